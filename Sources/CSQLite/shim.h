@@ -1,0 +1,10 @@
+#ifndef FEDERATED_CSQLITE_SHIM_H
+#define FEDERATED_CSQLITE_SHIM_H
+
+#include <sqlite3.h>
+
+/* Casts of integers to function pointers do not reach Swift. */
+static inline sqlite3_destructor_type fd_sqlite_transient(void) { return SQLITE_TRANSIENT; }
+static inline sqlite3_destructor_type fd_sqlite_static(void) { return SQLITE_STATIC; }
+
+#endif

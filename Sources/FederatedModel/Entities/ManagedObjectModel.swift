@@ -1,0 +1,81 @@
+/// A frozen model: entities with every name resolved, configurations and templates.
+///
+/// Immutable and Sendable. To change a model, change the descriptions and freeze again.
+public final class ManagedObjectModel: Sendable {
+  /// All entities, depth first: roots in case-insensitive name order, each followed by its descendants.
+  /// ``EntityID`` is the place here.
+  public let entities: [Entity]
+  public let configurations: [ModelConfiguration]
+  public let templates: [FetchRequestTemplate]
+  public let composites: [CompositeDescription]
+  public let versionIdentifiers: [String]
+  /// Breaches that a model read from a file may carry: a fetched property whose stored question cannot be
+  /// used. Reading such a property throws its breach. Empty for models built in Swift, which refuse instead.
+  public let problems: [ModelError.Breach]
+  private let entityByName: [String: EntityID]
+
+  init(resolution: ModelResolution) {
+    self.entities = resolution.entities
+    self.configurations = resolution.draft.configurations
+    self.templates = resolution.draft.templates
+    self.composites = resolution.draft.composites
+    self.versionIdentifiers = resolution.draft.versionIdentifiers
+    self.problems = resolution.problems
+    self.entityByName = Dictionary(uniqueKeysWithValues: resolution.entities.map { ($0.name, $0.id) })
+  }
+
+  /// Freezes descriptions.
+  /// - Throws: one ``ModelError`` that lists every breach.
+  public convenience init(
+    entities: [EntityDescription], configurations: [ModelConfiguration] = [],
+    templates: [FetchRequestTemplate] = []
+  ) throws(ModelError) {
+    try self.init(ModelDraft(entities: entities, configurations: configurations, templates: templates))
+  }
+
+  /// Freezes a draft. With `deferringQuestions`, breaches in stored questions become ``problems``.
+  public convenience init(_ draft: ModelDraft, deferringQuestions: Bool = false) throws(ModelError) {
+    let resolution = try ModelResolution.resolve(draft, deferringQuestions: deferringQuestions)
+    self.init(resolution: resolution)
+  }
+
+  public subscript(id: EntityID) -> Entity { self.entities[id.index] }
+
+  public func entity(named name: String) -> Entity? {
+    self.entityByName[name].map { self.entities[$0.index] }
+  }
+
+  public func relationship(_ id: RelationshipID) -> Relationship {
+    self.entities[id.entity.index].relationships[id.index]
+  }
+
+  /// The entities of a configuration; all of them for nil; nil for an unknown name.
+  public func entities(forConfiguration name: String?) -> [Entity]? {
+    guard let name else { return self.entities }
+    guard let configuration = self.configurations.first(where: { $0.name == name }) else { return nil }
+    return configuration.entities.compactMap { self.entity(named: $0) }
+  }
+}
+
+/// Everything that a model is frozen from.
+public struct ModelDraft: Sendable {
+  public var entities: [EntityDescription]
+  public var configurations: [ModelConfiguration]
+  public var templates: [FetchRequestTemplate]
+  public var composites: [CompositeDescription]
+  public var versionIdentifiers: [String]
+  /// Attributes of the model element that have no meaning here, kept for a rewrite.
+  public var fileAttributes: [String: String] = [:]
+
+  public init(
+    entities: [EntityDescription] = [], configurations: [ModelConfiguration] = [],
+    templates: [FetchRequestTemplate] = [], composites: [CompositeDescription] = [],
+    versionIdentifiers: [String] = []
+  ) {
+    self.entities = entities
+    self.configurations = configurations
+    self.templates = templates
+    self.composites = composites
+    self.versionIdentifiers = versionIdentifiers
+  }
+}

@@ -1,0 +1,63 @@
+/// A question that a row answers with yes or no: plain data, equal and hashed by structure.
+public indirect enum FetchPredicate: Hashable, Sendable {
+  /// `TRUEPREDICATE` or `FALSEPREDICATE`.
+  case constant(Bool)
+  case comparison(Comparison)
+  case and([FetchPredicate])
+  case or([FetchPredicate])
+  case not(FetchPredicate)
+
+  /// Left operand, operator, right operand, and how strings and collections are taken.
+  public struct Comparison: Hashable, Sendable {
+    public var left: FetchExpression
+    public var `operator`: Operator
+    public var right: FetchExpression
+    public var modifier: Modifier
+    public var options: Options
+
+    public init(
+      _ left: FetchExpression, _ operator: Operator, _ right: FetchExpression,
+      modifier: Modifier = .direct, options: Options = []
+    ) {
+      self.left = left
+      self.operator = `operator`
+      self.right = right
+      self.modifier = modifier
+      self.options = options
+    }
+  }
+
+  public enum Operator: String, Hashable, Sendable, CaseIterable {
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case between = "BETWEEN"
+    case `in` = "IN"
+    case contains = "CONTAINS"
+    case beginsWith = "BEGINSWITH"
+    case endsWith = "ENDSWITH"
+    case like = "LIKE"
+    case matches = "MATCHES"
+  }
+
+  /// `NONE` is `NOT ANY`, and `SOME` is `ANY`.
+  public enum Modifier: String, Hashable, Sendable {
+    case direct = ""
+    case any = "ANY"
+    case all = "ALL"
+  }
+
+  /// The flags behind an operator, `[cdnl]`.
+  public struct Options: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    public static let caseInsensitive = Options(rawValue: 1)
+    public static let diacriticInsensitive = Options(rawValue: 2)
+    /// Strings are said to be folded already: compare literally.
+    public static let normalized = Options(rawValue: 4)
+    public static let localeSensitive = Options(rawValue: 8)
+  }
+}

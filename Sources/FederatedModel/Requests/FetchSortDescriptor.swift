@@ -1,0 +1,28 @@
+/// One sort key of a request.
+public struct FetchSortDescriptor: Hashable, Sendable {
+  /// A key, or a path through to-one relationships: `author.name`.
+  public var key: String
+  public var ascending: Bool
+  public var comparison: Comparison
+
+  /// How two strings are put in order. Other values have one order only.
+  public enum Comparison: String, Hashable, Sendable, CaseIterable {
+    /// By Unicode scalar, the same in every store.
+    case scalar
+    case caseInsensitive
+    case localized
+    case localizedCaseInsensitive
+    case localizedStandard
+  }
+
+  public init(_ key: String, ascending: Bool = true, comparison: Comparison = .scalar) {
+    self.key = key
+    self.ascending = ascending
+    self.comparison = comparison
+  }
+
+  public static func ascending(_ key: String) -> FetchSortDescriptor { FetchSortDescriptor(key) }
+  public static func descending(_ key: String) -> FetchSortDescriptor {
+    FetchSortDescriptor(key, ascending: false)
+  }
+}

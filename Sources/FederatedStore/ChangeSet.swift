@@ -1,0 +1,64 @@
+public import FederatedModel
+public import Foundation
+
+/// Everything that one save changes in one store, with before- and after-images.
+///
+/// Images are row blocks: a store binds them straight from their slots, and a journal can replay or undo them.
+/// References in it are permanent, and to-one columns name rows of the same store.
+public struct ChangeSet: Sendable {
+  /// After-images of new rows; their version is 1.
+  public var inserted: [RowBlock] = []
+  public var updated: [UpdatedRows] = []
+  /// Before-images of rows that go.
+  public var deleted: [RowBlock] = []
+  /// Changes of to-many relationships that no to-one column tells: many-to-many, ordered, or without inverse.
+  public var links: [LinkChange] = []
+
+  public init() {}
+
+  public var isEmpty: Bool {
+    self.inserted.isEmpty && self.updated.isEmpty && self.deleted.isEmpty && self.links.isEmpty
+  }
+}
+
+/// Changed rows of one entity: row `i` of ``before`` became row `i` of ``after``, one version later.
+public struct UpdatedRows: Sendable {
+  public var before: RowBlock
+  public var after: RowBlock
+
+  public init(before: RowBlock, after: RowBlock) {
+    precondition(before.count == after.count && before.layout === after.layout, "images that do not pair")
+    self.before = before
+    self.after = after
+  }
+}
+
+/// What a save changes in one to-many of one owner.
+///
+/// Both sides of a many-to-many may tell of one pair; adding a pair that is there, or removing one that is
+/// not, is no error.
+public struct LinkChange: Sendable, Hashable, Codable {
+  public var relationship: RelationshipID
+  public var owner: RowIdentity
+  public var added: [RowIdentity]
+  public var removed: [RowIdentity]
+  /// The whole list afterwards, for an ordered relationship; nil otherwise.
+  public var order: [RowIdentity]?
+
+  public init(
+    relationship: RelationshipID, owner: RowIdentity, added: [RowIdentity], removed: [RowIdentity],
+    order: [RowIdentity]? = nil
+  ) {
+    self.relationship = relationship
+    self.owner = owner
+    self.added = added
+    self.removed = removed
+    self.order = order
+  }
+}
+
+/// Names one save, in every store that it touches.
+public struct SaveIdentifier: Sendable, Hashable, Codable {
+  public let uuid: UUID
+  public init(_ uuid: UUID = UUID()) { self.uuid = uuid }
+}

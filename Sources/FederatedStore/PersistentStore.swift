@@ -1,0 +1,135 @@
+public import FederatedModel
+
+/// What a store must be: rows out in blocks, changes in as one prepared save.
+///
+/// A store sees queries, rows, identifiers and change sets. It never sees an object or a context.
+public protocol PersistentStore: AnyObject, Sendable {
+  /// Made with ``StoreID/fresh()`` when the store is opened; identifiers of its rows carry it.
+  var id: StoreID { get }
+  var description: PersistentStoreDescription { get }
+  var metadata: StoreMetadata { get }
+  var capabilities: StoreCapabilities { get }
+  /// What the store has done since it was opened. Tests count with it.
+  var statistics: StoreStatistics { get }
+
+  /// One consistent state of the store, for as long as the scope lives.
+  func beginRead() throws(StoreError) -> any ReadScope
+  /// Numbers that no other row of the entity's hierarchy has or will get.
+  func reserveReferences(for entity: EntityID, count: Int) throws(StoreError) -> Range<Int64>
+  /// Writes everything that can fail and holds it, invisible, until `commit` or `abandon`.
+  ///
+  /// Rows keep the references and versions of the change set. An update or delete whose row is gone or has
+  /// another version than the before-image throws `conflict`, and nothing is held.
+  /// A change set without changes writes staged metadata, if there is any.
+  func prepare(_ changes: ChangeSet, save: SaveIdentifier) throws(StoreError) -> any PreparedSave
+  /// Replaces the metadata that the next prepared save writes. Identifier and type cannot change.
+  func stageMetadata(_ metadata: StoreMetadata) throws(StoreError)
+  /// How a reference stands in a URI, behind the `p`. Decimal unless the store names its rows otherwise.
+  func referenceText(_ reference: Int64) -> String
+  /// The reference that a URI's text names; nil when the text cannot name a row of this store.
+  func reference(fromText text: String) -> Int64?
+  /// Releases files and connections. Reads and saves that follow throw `closed`.
+  func close()
+}
+
+extension PersistentStore {
+  public func referenceText(_ reference: Int64) -> String { String(reference) }
+  public func reference(fromText text: String) -> Int64? { Int64(text) }
+}
+
+/// One consistent state of a store: a transaction in SQLite, a version of the rows in a whole-file store.
+///
+/// A scope belongs to one thread at a time and is short: it spans one fetch with its faults and links, or an
+/// explicit read scope of a context.
+public protocol ReadScope: AnyObject {
+  /// Moves when anybody changed the store.
+  var changeToken: ChangeToken { get throws(StoreError) }
+  func run(_ query: StoreQuery) throws(StoreError) -> StoreAnswer
+  /// Hands over the rows of a query in sets of about `batch`, in order, without holding them all.
+  func stream(
+    _ query: StoreQuery, batch: Int, _ consume: (RowSet) throws -> Void
+  ) throws
+  /// The destinations of a relationship for many owners, in one go.
+  func related(_ relationship: RelationshipID, of owners: [Int64]) throws(StoreError) -> RelatedRows
+  /// Says how the store would answer the query, without answering it.
+  func explain(_ query: StoreQuery) throws(StoreError) -> StoreExplanation
+  /// Ends the scope. Calls that follow throw `closed`. Called at most once, and by `deinit` otherwise.
+  func end()
+}
+
+extension ReadScope {
+  /// Stores that cannot stream answer whole.
+  public func stream(
+    _ query: StoreQuery, batch: Int, _ consume: (RowSet) throws -> Void
+  ) throws {
+    guard case .rows(let rows) = try self.run(query) else { return }
+    try consume(rows)
+  }
+}
+
+/// A save that a store holds, ready. Exactly one of the two calls ends it.
+public protocol PreparedSave: Sendable {
+  /// Makes the save visible and durable.
+  func commit() throws(StoreError)
+  /// Leaves the store as if the save had never been prepared.
+  func abandon()
+}
+
+/// Work that a store has done since it was opened.
+public struct StoreStatistics: Sendable, Hashable {
+  /// Queries, relationship look-ups and streams answered.
+  public var reads = 0
+  /// Statements run, or scans and look-ups in a whole-file store.
+  public var statements = 0
+  /// Rows handed over.
+  public var rows = 0
+
+  public init() {}
+}
+
+/// What a store can do.
+public struct StoreCapabilities: OptionSet, Sendable, Hashable {
+  public let rawValue: UInt32
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+  /// Refuses `prepare` for anything but an empty change set.
+  public static let readOnly = StoreCapabilities(rawValue: 1)
+  /// Hands rows out while it reads them.
+  public static let streams = StoreCapabilities(rawValue: 2)
+  /// Keeps uniqueness constraints.
+  public static let uniquenessConstraints = StoreCapabilities(rawValue: 4)
+  /// Is gone when it is closed.
+  public static let inMemory = StoreCapabilities(rawValue: 8)
+}
+
+/// A value that moves when a store's content does. Equal tokens of one store mean equal content.
+public struct ChangeToken: Sendable, Hashable {
+  public let bytes: [UInt8]
+  public init(bytes: [UInt8]) { self.bytes = bytes }
+  public init(_ numbers: UInt64...) {
+    self.bytes = numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+  }
+}
+
+/// How a store answers a query.
+public struct StoreExplanation: Sendable, Hashable {
+  /// What the store runs: SQL text, or a sentence such as "scan of 40 rows".
+  public var statement: String
+  public var bindings: [Value]
+  /// The parts of the predicate and order that the statement answers, as canonical text.
+  public var pushed: [String]
+  /// The parts that are finished in memory, inside the store.
+  public var inMemory: [String]
+  /// The index used, if any.
+  public var index: String?
+
+  public init(
+    statement: String, bindings: [Value] = [], pushed: [String] = [], inMemory: [String] = [],
+    index: String? = nil
+  ) {
+    self.statement = statement
+    self.bindings = bindings
+    self.pushed = pushed
+    self.inMemory = inMemory
+    self.index = index
+  }
+}

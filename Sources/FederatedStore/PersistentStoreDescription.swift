@@ -1,0 +1,65 @@
+public import FederatedModel
+public import Foundation
+
+/// Which store to open, and how.
+public struct PersistentStoreDescription: Sendable {
+  public var type: StoreType
+  /// Nil for a store without a file.
+  public var url: URL?
+  /// A short name for messages, requests (`affectedStores`) and federation files. Unique in a coordinator.
+  public var name: String
+  /// The configuration that the store holds; nil is every entity.
+  public var configuration: String?
+  public var isReadOnly: Bool
+  /// Opens a store whose version hashes differ from the model's.
+  public var ignoresModelVersion = false
+  /// How rows of a file made by others become entities. Nil means the tradition's own layout.
+  public var mapping: (any StoreMapping)?
+
+  public init(
+    _ type: StoreType, at url: URL?, name: String? = nil, configuration: String? = nil, readOnly: Bool = false
+  ) {
+    self.type = type
+    self.url = url
+    self.name = name ?? configuration ?? url?.deletingPathExtension().lastPathComponent ?? type.name
+    self.configuration = configuration
+    self.isReadOnly = readOnly
+  }
+}
+
+/// A mapping of entities onto a file that somebody else made. Each store type defines its own.
+public protocol StoreMapping: Sendable {}
+
+/// A kind of store: a name, and how to recognise and open one. A plain value; there is no registry.
+///
+/// ```swift
+/// extension StoreType {
+///   public static let csv = StoreType("CSV") { description, model in
+///     try WholeFileStore(CSVFormat(), description, model)
+///   }
+/// }
+/// ```
+public struct StoreType: Sendable, CustomStringConvertible {
+  public let name: String
+  /// Opens the store, making an empty one where there is no file or an empty file.
+  public let open: @Sendable (PersistentStoreDescription, ManagedObjectModel) throws(StoreError) -> any PersistentStore
+  /// Reads a store's metadata without opening it. Nil when the type cannot.
+  public let readMetadata: (@Sendable (URL) throws(StoreError) -> StoreMetadata)?
+  /// Removes a store's files, side files included.
+  public let destroy: (@Sendable (URL) throws(StoreError) -> Void)?
+
+  public init(
+    _ name: String,
+    readMetadata: (@Sendable (URL) throws(StoreError) -> StoreMetadata)? = nil,
+    destroy: (@Sendable (URL) throws(StoreError) -> Void)? = nil,
+    open: @escaping @Sendable (PersistentStoreDescription, ManagedObjectModel) throws(StoreError) ->
+      any PersistentStore
+  ) {
+    self.name = name
+    self.readMetadata = readMetadata
+    self.destroy = destroy
+    self.open = open
+  }
+
+  public var description: String { self.name }
+}
