@@ -1,0 +1,68 @@
+package import FederatedModel
+package import FederatedStore
+
+/// What a context needs of whoever stands above it: the coordinator, or another context.
+package protocol ContextParent: AnyObject {
+  var model: ManagedObjectModel { get }
+  var coordinator: PersistentStoreCoordinator { get }
+
+  /// Opens a consistent view. The scope of a store begins when the store is first asked.
+  func beginRead() -> any ParentRead
+  /// Numbers for new rows of an entity in one store; no other row of its hierarchy has or will get them.
+  func reserveIdentifiers(in store: StoreID, for entity: EntityID, count: Int) throws -> Range<Int64>
+  /// Prepares every store, then commits every store. An empty dictionary writes staged metadata.
+  /// - Throws: ``SaveError``. Unless it is ``SaveError/partlySaved(saved:failed:underlying:)``, no store has changed.
+  func save(_ changes: [StoreID: ChangeSet], save: SaveIdentifier) throws
+}
+
+/// One consistent view of everything below a context: many stores that answer as one.
+///
+/// Belongs to one thread at a time, is short, and ends before a save is prepared.
+package protocol ParentRead: AnyObject {
+  /// The rows of a request, in one order and one window over all stores.
+  func fetch(_ request: BoundRequest) throws -> FetchedRows
+  func identities(_ request: BoundRequest) throws -> [ManagedObjectID]
+  /// How many rows the request's window holds.
+  func count(_ request: BoundRequest) throws -> Int
+  /// Hands over the rows of a request in sets of about `batch`. Without an order, or from one store, no more
+  /// than one set is held at a time.
+  func stream(_ request: BoundRequest, batch: Int, _ consume: (FetchedRows) throws -> Void) throws
+  /// The rows of these identifiers, in their order: one query for each store and hierarchy. Nil where a row is
+  /// gone, its store is not attached, or the identifier is temporary.
+  func rows(for identifiers: [ManagedObjectID]) throws -> [Snapshot?]
+  /// The destinations of a relationship for many saved owners: one question for each store.
+  func related(_ relationship: RelationshipID, of owners: [ManagedObjectID]) throws -> RelatedIdentifiers
+  /// How each store would answer the request.
+  func explain(_ request: BoundRequest) throws -> [(store: String, explanation: StoreExplanation)]
+  /// Ends the scopes of all stores. Called at most once, and by `deinit` otherwise.
+  func end()
+}
+
+/// The destinations of one relationship for many owners, in the order in which the owners were given.
+package struct RelatedIdentifiers: Sendable {
+  package private(set) var offsets: [Int] = [0]
+  package private(set) var destinations: [ManagedObjectID] = []
+
+  package init() {}
+
+  /// Takes over one store's answer.
+  package init(_ rows: RelatedRows, store: StoreID) {
+    self.offsets = rows.offsets
+    self.destinations = rows.destinations.map {
+      ManagedObjectID(store: store, entity: $0.entity, reference: $0.reference)
+    }
+  }
+
+  /// The number of owners.
+  package var count: Int { self.offsets.count - 1 }
+
+  package subscript(owner: Int) -> ArraySlice<ManagedObjectID> {
+    self.destinations[self.offsets[owner]..<self.offsets[owner + 1]]
+  }
+
+  /// Adds the next owner's destinations.
+  package mutating func append(_ next: some Sequence<ManagedObjectID>) {
+    self.destinations.append(contentsOf: next)
+    self.offsets.append(self.destinations.count)
+  }
+}

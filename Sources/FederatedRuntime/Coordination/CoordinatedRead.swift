@@ -1,0 +1,51 @@
+import FederatedModel
+import FederatedStore
+
+/// One view of the stores that were attached when it began. The scope of a store begins when it is first asked.
+final class CoordinatedRead: ParentRead {
+  let attached: AttachedStores
+  private var scopes: [StoreID: any ReadScope] = [:]
+  private var isEnded = false
+
+  init(_ attached: AttachedStores) {
+    self.attached = attached
+  }
+
+  deinit { self.end() }
+
+  func end() {
+    self.isEnded = true
+    for scope in self.scopes.values { scope.end() }
+    self.scopes = [:]
+  }
+
+  func scope(of store: StoreID) throws -> any ReadScope {
+    if let scope = self.scopes[store] { return scope }
+    precondition(!self.isEnded, "a read that has ended is asked")
+    let scope = try self.attached.require(store).beginRead()
+    self.scopes[store] = scope
+    return scope
+  }
+
+  /// The stores that a request goes to, in order of attachment.
+  func stores(for request: BoundRequest) throws -> [StoreID] {
+    let readers = self.attached.router.readers(
+      of: request.entity, includingSubentities: request.includesSubentities)
+    guard let wanted = request.stores else { return readers }
+    for store in wanted { _ = try self.attached.require(store) }
+    return readers.filter(wanted.contains)
+  }
+
+  func answer(_ query: StoreQuery, from store: StoreID) throws -> StoreAnswer {
+    try Self.rethrowingPredicates { try self.scope(of: store).run(query) }
+  }
+
+  /// A predicate that cannot be answered is the asker's matter, whichever store found out.
+  static func rethrowingPredicates<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as StoreError where error.code == .predicate {
+      throw (error.underlying as? PredicateError) ?? error
+    }
+  }
+}

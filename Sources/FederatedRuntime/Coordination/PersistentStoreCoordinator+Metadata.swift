@@ -1,0 +1,34 @@
+public import FederatedModel
+public import FederatedStore
+
+extension PersistentStoreCoordinator {
+  /// What a store says of itself, staged changes included; nil when it is not attached.
+  public func metadata(of store: StoreID) -> StoreMetadata? {
+    let attached = self.attached
+    return attached.stagedMetadata[store] ?? attached.store(store)?.metadata
+  }
+
+  /// Replaces a store's metadata; the next save writes it, even one without changes.
+  ///
+  /// Identifier and type stay the store's own.
+  /// - Throws: ``CoordinatorError`` when the store is not attached, or the store's own `StoreError`.
+  public func setMetadata(_ metadata: StoreMetadata, of store: StoreID) throws {
+    try self.changing.withLock { _ in
+      var attached = self.attached
+      let target = try attached.require(store)
+      var staged = metadata
+      let own = target.metadata
+      staged.uuid = own.uuid
+      staged.type = own.type
+      try target.stageMetadata(staged)
+      attached.stagedMetadata[store] = staged
+      self.replaceAttached(attached)
+    }
+  }
+
+  func forgetStagedMetadata(of stores: [StoreID]) {
+    var attached = self.attached
+    for store in stores { attached.stagedMetadata[store] = nil }
+    self.replaceAttached(attached)
+  }
+}

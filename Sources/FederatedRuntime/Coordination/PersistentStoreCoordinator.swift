@@ -1,0 +1,69 @@
+public import FederatedModel
+public import FederatedStore
+internal import Foundation
+
+/// Owns a model and the open stores, and makes many stores answer as one.
+///
+/// Sendable: contexts of any thread share one coordinator. What it knows is an immutable value that is swapped
+/// as a whole when a store comes or goes; a read that has begun keeps the stores it began with.
+public final class PersistentStoreCoordinator: Sendable {
+  public let model: ManagedObjectModel
+  /// What is attached now.
+  private let state: Lock<AttachedStores>
+  /// Held while a store is being opened, removed or saved to, so that two of these never cross.
+  let changing = Lock(())
+  let observers = Lock<[Int: @Sendable (StoreChange) -> Void]>([:])
+
+  public init(model: ManagedObjectModel) {
+    self.model = model
+    self.state = Lock(AttachedStores(model: model))
+  }
+
+  var attached: AttachedStores { self.state.withLock { $0 } }
+
+  func replaceAttached(_ stores: AttachedStores) { self.state.withLock { $0 = stores } }
+
+  /// The attached stores, in order of attachment.
+  public var stores: [any PersistentStore] { self.attached.stores }
+
+  /// Moves whenever a store comes or goes. Contexts compare it to drop what they keep of other stores.
+  package var storesVersion: Int { self.attached.version }
+
+  public func store(named name: String) -> (any PersistentStore)? { self.attached.store(named: name) }
+
+  public func store(_ id: StoreID) -> (any PersistentStore)? { self.attached.store(id) }
+
+  /// The store of a saved row; nil for a temporary identifier, or when the store is not attached.
+  public func store(of object: ManagedObjectID) -> (any PersistentStore)? {
+    self.attached.store(object.store)
+  }
+
+  package var router: StoreRouter { self.attached.router }
+
+  /// The work of all attached stores, summed. Tests count with it.
+  public var statistics: StoreStatistics {
+    self.stores.reduce(into: StoreStatistics()) { sum, store in
+      let one = store.statistics
+      sum.reads += one.reads
+      sum.statements += one.statements
+      sum.rows += one.rows
+    }
+  }
+
+  /// The work of each attached store, by name.
+  public var statisticsByStore: [String: StoreStatistics] {
+    Dictionary(uniqueKeysWithValues: self.stores.map { ($0.description.name, $0.statistics) })
+  }
+}
+
+extension PersistentStoreCoordinator: ContextParent {
+  package var coordinator: PersistentStoreCoordinator { self }
+
+  package func beginRead() -> any ParentRead { CoordinatedRead(self.attached) }
+
+  package func reserveIdentifiers(
+    in store: StoreID, for entity: EntityID, count: Int
+  ) throws -> Range<Int64> {
+    try self.attached.require(store).reserveReferences(for: entity, count: count)
+  }
+}

@@ -1,0 +1,48 @@
+public import FederatedModel
+internal import FederatedStore
+
+/// Why a save did not happen, or not everywhere.
+///
+/// In every case but ``partlySaved(saved:failed:underlying:)`` no store has changed, and all changes are still
+/// pending in the context.
+public enum SaveError: Error, Sendable {
+  /// Objects that break rules of the model; every breach of the save.
+  case invalid([ValidationError])
+  /// Rows that somebody else changed or removed since they were read.
+  case conflicts([ManagedObjectID])
+  /// A store, by name, could not take its changes. Nothing is written anywhere.
+  case refused(store: String, underlying: any Error)
+  /// A store failed to commit after others, by name, had committed. What went to the stores in `saved` is
+  /// durable; nothing of the save is in those in `failed`, and their changes are still pending.
+  case partlySaved(saved: [String], failed: [String], underlying: any Error)
+
+  /// The number that the tradition gives.
+  public var legacyCode: Int {
+    switch self {
+    case .invalid(let breaches): breaches.count == 1 ? 1550 : 1560
+    case .conflicts: 133020
+    case .refused(_, let underlying):
+      (underlying as? StoreError)?.code.legacyCode ?? (underlying as? CoordinatorError)?.code.legacyCode
+        ?? 134030
+    case .partlySaved: 134040
+    }
+  }
+}
+
+extension SaveError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .invalid(let breaches):
+      "nothing is saved; correct these values and save again:\n"
+        + breaches.map { "  - \($0)" }.joined(separator: "\n")
+    case .conflicts(let rows):
+      "nothing is saved: \(rows.count) row\(rows.count == 1 ? " was" : "s were") changed by others since read; "
+        + "refresh the objects or choose a merge policy, and save again"
+    case .refused(let store, let underlying):
+      "nothing is saved, all changes are pending: store \(store) refused: \(underlying)"
+    case .partlySaved(let saved, let failed, let underlying):
+      "saved in \(saved.joined(separator: ", ")); not in \(failed.joined(separator: ", ")), "
+        + "whose changes are pending; save again once this is put right: \(underlying)"
+    }
+  }
+}

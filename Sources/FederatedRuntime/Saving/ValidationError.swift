@@ -1,0 +1,31 @@
+public import FederatedModel
+
+/// One value of one object that breaks a rule of the model.
+public struct ValidationError: Error, Sendable, CustomStringConvertible {
+  public let object: ManagedObjectID
+  public let entity: String
+  public let property: String?
+  public let rule: Rule
+  /// What is wrong and what to do.
+  public let detail: String
+
+  public enum Rule: String, Sendable, Hashable, CaseIterable {
+    case missingMandatoryValue, valueTooSmall, valueTooLarge, stringTooShort, stringTooLong, patternMismatch
+    case dateTooEarly, dateTooLate
+    case tooFewDestinations, tooManyDestinations, deniedDelete, wrongType, custom
+  }
+
+  public init(
+    _ rule: Rule, object: ManagedObjectID, entity: String, property: String?, _ detail: String
+  ) {
+    self.rule = rule
+    self.object = object
+    self.entity = entity
+    self.property = property
+    self.detail = detail
+  }
+
+  public var description: String {
+    [self.entity, self.property].compactMap(\.self).joined(separator: ".") + ": " + self.detail
+  }
+}
