@@ -1,0 +1,2 @@
+@_exported public import FederatedModel
+@_exported public import FederatedStore

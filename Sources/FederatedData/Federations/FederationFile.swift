@@ -1,0 +1,99 @@
+public import Foundation
+
+/// A JSON file that names a model and the stores that hold its rows.
+///
+/// ```json
+/// {
+///   "model": "Shop.xcdatamodeld",
+///   "stores": [
+///     {"name": "crm", "type": "xml", "path": "customers.xml", "configuration": "CRM"},
+///     {"name": "ledger", "type": "sqlite", "path": "ledger.sqlite", "configuration": "Ledger", "readOnly": true}
+///   ]
+/// }
+/// ```
+///
+/// Paths are relative to the file. `type` is `xml`, `sqlite` or `auto` (the default: told from the file's
+/// content). `name` names the store in messages and requests; without it the configuration or the file does.
+/// A key that the format does not know is an error: a misspelt `readonly` must not open a file for writing.
+public struct FederationFile: Sendable {
+  /// The file itself.
+  public let url: URL
+  /// The model, as an absolute URL.
+  public let model: URL
+  /// In the order of the file, which is the order of attachment.
+  public let stores: [Store]
+
+  /// One entry of `stores`.
+  public struct Store: Sendable {
+    public var name: String?
+    /// `xml`, `sqlite` or `auto`.
+    public var type: String
+    public var url: URL
+    public var configuration: String?
+    public var isReadOnly: Bool
+    /// Where the entry and its parts stand in the file, for messages.
+    let place: FederationFileError.Place
+    let typePlace: FederationFileError.Place
+    let configurationPlace: FederationFileError.Place
+  }
+
+  /// Reads and checks the file; neither model nor stores are opened.
+  /// - Throws: ``FederationFileError`` with line, column and JSON path.
+  public init(at url: URL) throws(FederationFileError) {
+    let bytes: Data
+    do { bytes = try Data(contentsOf: url) } catch {
+      throw FederationFileError(
+        .unreadable, file: url, "cannot be read (\(error.localizedDescription)); check the path")
+    }
+    do {
+      let root = FederationNode(try JSONReader.read([UInt8](bytes)), path: "$", file: url)
+      self.url = url
+      let members = try root.members(allowing: ["model", "stores"])
+      self.model = try members.required("model").path(relativeTo: url)
+      self.stores = try members.required("stores").elements().map { entry throws(FederationFileError) in
+        try FederationFile.store(entry, in: url)
+      }
+      guard !self.stores.isEmpty else {
+        throw try members.required("stores").error(.missingKey, "is empty; name at least one store")
+      }
+    } catch let error as JSONSyntaxError {
+      let place = FederationFileError.Place(line: error.line, column: error.column, path: nil)
+      throw FederationFileError(.invalidJSON, file: url, place: place, error.detail)
+    } catch let error as FederationFileError {
+      throw error
+    } catch {
+      throw FederationFileError(.unreadable, file: url, "\(error)")
+    }
+    try self.checkNames()
+  }
+
+  private static func store(_ entry: FederationNode, in file: URL) throws(FederationFileError) -> Store {
+    let members = try entry.members(allowing: ["name", "type", "path", "configuration", "readOnly"])
+    let type = members["type"]
+    let configuration = members["configuration"]
+    let typeName = try type?.string() ?? "auto"
+    guard typeName == "auto" || BuiltInStoreTypes.names.contains(typeName) else {
+      let names = BuiltInStoreTypes.names + ["auto"]
+      throw (type ?? entry).error(
+        .unknownStoreType,
+        "'\(typeName)' is no store type\(NearestName.suggestion(for: typeName, among: names)); "
+          + "use one of \(names.joined(separator: ", "))")
+    }
+    return Store(
+      name: try members["name"]?.string(), type: typeName,
+      url: try members.required("path").path(relativeTo: file), configuration: try configuration?.string(),
+      isReadOnly: try members["readOnly"]?.boolean() ?? false, place: entry.place,
+      typePlace: (type ?? entry).place, configurationPlace: (configuration ?? entry).place)
+  }
+
+  private func checkNames() throws(FederationFileError) {
+    var seen: Set<String> = []
+    for store in self.stores {
+      if let name = store.name, !seen.insert(name).inserted {
+        throw FederationFileError(
+          .duplicateStoreName, file: self.url, place: store.place,
+          "the store name '\(name)' stands twice; store names are unique")
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// One value of a federation file with its JSON path: asks for a kind, and says where another one stands.
+struct FederationNode {
+  private let node: JSONNode
+  private let path: String
+  private let file: URL
+
+  init(_ node: JSONNode, path: String, file: URL) {
+    self.node = node
+    self.path = path
+    self.file = file
+  }
+
+  var place: FederationFileError.Place {
+    FederationFileError.Place(line: self.node.line, column: self.node.column, path: self.path)
+  }
+
+  func error(_ code: FederationFileError.Code, _ detail: String) -> FederationFileError {
+    FederationFileError(code, file: self.file, place: self.place, detail)
+  }
+
+  func string() throws(FederationFileError) -> String {
+    guard case .string(let text) = self.node.content, !text.isEmpty else {
+      throw self.error(.wrongKind, "must be a string that is not empty, and is \(self.node.kind)")
+    }
+    return text
+  }
+
+  func boolean() throws(FederationFileError) -> Bool {
+    guard case .bool(let value) = self.node.content else {
+      throw self.error(.wrongKind, "must be true or false, and is \(self.node.kind)")
+    }
+    return value
+  }
+
+  /// A path beside the federation file, or an absolute one.
+  func path(relativeTo file: URL) throws(FederationFileError) -> URL {
+    URL(filePath: try self.string(), relativeTo: file.deletingLastPathComponent()).absoluteURL
+  }
+
+  func elements() throws(FederationFileError) -> [FederationNode] {
+    guard case .array(let nodes) = self.node.content else {
+      throw self.error(.wrongKind, "must be an array, and is \(self.node.kind)")
+    }
+    return nodes.enumerated().map { index, node in
+      FederationNode(node, path: "\(self.path)[\(index)]", file: self.file)
+    }
+  }
+
+  /// The members of an object whose keys are all known.
+  func members(allowing keys: [String]) throws(FederationFileError) -> Members {
+    guard case .object(let members) = self.node.content else {
+      throw self.error(.wrongKind, "must be an object, and is \(self.node.kind)")
+    }
+    for member in members where !keys.contains(member.key) {
+      throw FederationFileError(
+        .unknownKey, file: self.file,
+        place: .init(line: member.line, column: member.column, path: "\(self.path).\(member.key)"),
+        "the key is unknown\(NearestName.suggestion(for: member.key, among: keys)); "
+          + "the keys here are \(keys.joined(separator: ", "))")
+    }
+    return Members(
+      owner: self,
+      nodes: members.map {
+        ($0.key, FederationNode($0.value, path: "\(self.path).\($0.key)", file: self.file))
+      })
+  }
+
+  struct Members {
+    let owner: FederationNode
+    let nodes: [(key: String, node: FederationNode)]
+
+    subscript(key: String) -> FederationNode? { self.nodes.first { $0.key == key }?.node }
+
+    func required(_ key: String) throws(FederationFileError) -> FederationNode {
+      guard let node = self[key] else {
+        throw self.owner.error(.missingKey, "the key \"\(key)\" is missing; add it")
+      }
+      return node
+    }
+  }
+}

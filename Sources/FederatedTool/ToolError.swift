@@ -1,0 +1,25 @@
+/// Why a command stops: what is printed to standard error, and the exit status.
+struct ToolError: Error, CustomStringConvertible {
+  let status: ExitStatus
+  /// `PLACE: what, and what to do`, without the leading `error: `.
+  let description: String
+  /// A line of input with a caret under the place, printed below the message.
+  var excerpt: String?
+
+  /// Wrong usage: the arguments do not say what to do.
+  static func usage(_ place: String, _ detail: String) -> ToolError {
+    ToolError(status: .wrongUsage, description: "\(place): \(detail)")
+  }
+
+  /// The arguments are understood and the work failed.
+  static func failed(_ place: String, _ detail: String) -> ToolError {
+    ToolError(status: .failed, description: "\(place): \(detail)")
+  }
+}
+
+/// What the command tells the shell.
+enum ExitStatus: Int32 {
+  case done = 0
+  case failed = 1
+  case wrongUsage = 2
+}

@@ -1,1 +1,0 @@
-// Tests of FederatedData begin here.
