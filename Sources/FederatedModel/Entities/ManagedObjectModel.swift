@@ -12,6 +12,8 @@ public final class ManagedObjectModel: Sendable {
   /// Breaches that a model read from a file may carry: a fetched property whose stored question cannot be
   /// used. Reading such a property throws its breach. Empty for models built in Swift, which refuse instead.
   public let problems: [ModelError.Breach]
+  /// Tells models of one process apart: typed keys remember which model their slot belongs to. 0 is no number.
+  package let stamp = ModelStamp.next()
   private let entityByName: [String: EntityID]
 
   init(resolution: ModelResolution) {

@@ -15,14 +15,14 @@ public import Foundation
     self.word = UInt64(bitPattern: mantissa) << 8 | UInt64(UInt8(bitPattern: Int8(exponent)))
   }
 
-  init(offset: Int, length: Int) {
+  package init(offset: Int, length: Int) {
     self.word = (UInt64(offset) << 16 | UInt64(length)) << 8 | 0x80
   }
 
   @inlinable var exponent: Int8 { Int8(bitPattern: UInt8(truncatingIfNeeded: self.word)) }
   @inlinable var mantissa: Int64 { Int64(bitPattern: self.word) >> 8 }
-  var isInArena: Bool { self.exponent == -128 }
-  var place: (offset: Int, length: Int) {
+  package var isInArena: Bool { self.exponent == -128 }
+  package var place: (offset: Int, length: Int) {
     (Int(self.word >> 24), Int(self.word >> 8 & 0xFFFF))
   }
 

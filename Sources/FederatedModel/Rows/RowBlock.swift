@@ -8,10 +8,11 @@ public import Foundation
 public final class RowBlock: Sendable {
   public let layout: RowLayout
   public let count: Int
-  @usableFromInline let words: [UInt64]
-  @usableFromInline let arena: [UInt8]
+  @usableFromInline package let words: [UInt64]
+  @usableFromInline package let arena: [UInt8]
 
-  @usableFromInline init(layout: RowLayout, count: Int, words: [UInt64], arena: [UInt8]) {
+  /// Takes rows that lie in the layout's shape already.
+  @usableFromInline package init(layout: RowLayout, count: Int, words: [UInt64], arena: [UInt8]) {
     self.layout = layout
     self.count = count
     self.words = words
@@ -126,7 +127,7 @@ public final class RowBlock: Sendable {
 }
 
 /// Where text or bytes lie in the arena of a block, packed into a word: 36 bits of offset, 28 of length.
-@usableFromInline enum ArenaPlace {
-  @usableFromInline static let lengthBits: UInt64 = 28
-  @usableFromInline static let lengthMask: UInt64 = (1 << 28) - 1
+@usableFromInline package enum ArenaPlace {
+  @usableFromInline package static let lengthBits: UInt64 = 28
+  @usableFromInline package static let lengthMask: UInt64 = (1 << 28) - 1
 }

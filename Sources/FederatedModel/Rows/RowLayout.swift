@@ -8,9 +8,9 @@ public final class RowLayout: Sendable {
   /// Slots of a row, headers not counted. A to-one takes two.
   public let slotCount: Int
   /// 8-byte words of the null bitmap in each row.
-  @usableFromInline let nullWords: Int
+  @usableFromInline package let nullWords: Int
   /// 8-byte words of a row: reference, version, null bitmap, slots.
-  @usableFromInline let stride: Int
+  @usableFromInline package let stride: Int
 
   public struct Column: Sendable, Hashable {
     public let name: String
