@@ -1,1 +1,0 @@
-// Tests of XMLStream begin here.
