@@ -157,15 +157,21 @@ public final class FetchedProperty: Sendable {
   public let declaringEntity: EntityID
   /// Place among ``Entity/fetchedProperties``.
   public let index: Int
-  /// The stored question with its condition parsed; nil when ``ManagedObjectModel/problems`` says why not.
+  /// The stored question with its condition parsed; nil when ``problems`` says why not.
   public let request: FetchRequest?
   public let destination: EntityID?
   /// What of the question is a key to look up, and what is left over; nil when there is no such key.
   public let plan: FetchedPropertyPlan?
+  /// Why there is no ``plan``, in words; nil when there is one.
+  public let unplannedReason: String?
+  /// Why the question cannot be asked; reading the property throws them. Only a model that was read from a
+  /// file has such properties.
+  public let problems: [ModelError.Breach]
 
   init(
     description: FetchedPropertyDescription, declaringEntity: EntityID, index: Int, request: FetchRequest?,
-    destination: EntityID?, plan: FetchedPropertyPlan?
+    destination: EntityID?, plan: FetchedPropertyPlan?, unplannedReason: String?,
+    problems: [ModelError.Breach]
   ) {
     self.name = description.name
     self.description = description
@@ -174,5 +180,7 @@ public final class FetchedProperty: Sendable {
     self.request = request
     self.destination = destination
     self.plan = plan
+    self.unplannedReason = unplannedReason
+    self.problems = problems
   }
 }

@@ -14,15 +14,26 @@ public final class ManagedObjectModel: Sendable {
   public let problems: [ModelError.Breach]
   /// Tells models of one process apart: typed keys remember which model their slot belongs to. 0 is no number.
   package let stamp = ModelStamp.next()
+  /// What the model was frozen from, defaults normalised: the way to an edited copy.
+  ///
+  /// ```swift
+  /// var draft = model.draft
+  /// draft.entities[0].properties.append(AttributeDescription("note", .string, optional: true))
+  /// let edited = try ManagedObjectModel(draft)
+  /// ```
+  public let draft: ModelDraft
   private let entityByName: [String: EntityID]
+  let storedTemplates: [StoredTemplate]
 
   init(resolution: ModelResolution) {
     self.entities = resolution.entities
+    self.draft = resolution.draft
     self.configurations = resolution.draft.configurations
-    self.templates = resolution.draft.templates
+    self.storedTemplates = resolution.validated.templates
+    self.templates = resolution.validated.templates.map(\.template)
     self.composites = resolution.draft.composites
     self.versionIdentifiers = resolution.draft.versionIdentifiers
-    self.problems = resolution.problems
+    self.problems = resolution.validated.problems
     self.entityByName = Dictionary(uniqueKeysWithValues: resolution.entities.map { ($0.name, $0.id) })
   }
 
@@ -30,9 +41,11 @@ public final class ManagedObjectModel: Sendable {
   /// - Throws: one ``ModelError`` that lists every breach.
   public convenience init(
     entities: [EntityDescription], configurations: [ModelConfiguration] = [],
-    templates: [FetchRequestTemplate] = []
+    templates: [FetchRequestTemplate] = [], codecs: [TransformableCodec] = []
   ) throws(ModelError) {
-    try self.init(ModelDraft(entities: entities, configurations: configurations, templates: templates))
+    var draft = ModelDraft(entities: entities, configurations: configurations, templates: templates)
+    draft.codecs = codecs
+    try self.init(draft)
   }
 
   /// Freezes a draft. With `deferringQuestions`, breaches in stored questions become ``problems``.
@@ -45,6 +58,13 @@ public final class ManagedObjectModel: Sendable {
 
   public func entity(named name: String) -> Entity? {
     self.entityByName[name].map { self.entities[$0.index] }
+  }
+
+  /// The codec of a transformable attribute; nil for other attributes, and when none is registered: then
+  /// the attribute is bytes.
+  public func codec(for attribute: Attribute) -> TransformableCodec? {
+    guard case .transformable(let name?) = attribute.type else { return nil }
+    return self.draft.codecs.first { $0.name == name }
   }
 
   public func relationship(_ id: RelationshipID) -> Relationship {
@@ -66,6 +86,8 @@ public struct ModelDraft: Sendable {
   public var templates: [FetchRequestTemplate]
   public var composites: [CompositeDescription]
   public var versionIdentifiers: [String]
+  /// Codecs of transformable attributes, by the name that the attributes give.
+  public var codecs: [TransformableCodec] = []
   /// Attributes of the model element that have no meaning here, kept for a rewrite.
   public var fileAttributes: [String: String] = [:]
 

@@ -27,9 +27,11 @@ public struct ModelError: Error, Sendable, CustomStringConvertible {
   /// A stable name for each rule; each has a heading in the documentation.
   public enum Rule: String, Hashable, Sendable, CaseIterable {
     case emptyName, duplicateEntity, duplicateProperty, namesDifferOnlyByCase, reservedName
+    case unsupportedProperty
     case unknownParent, inheritanceCycle, redefinedProperty
     case unknownDestination, unknownInverse, inverseMismatch
-    case undefinedTypeNotTransient, defaultOfWrongType, unregisteredCodec
+    case undefinedTypeNotTransient, defaultOfWrongType, unregisteredCodec, duplicateCodec
+    case unknownComposite, duplicateComposite
     case invalidFetchedProperty, unknownFetchedEntity, invalidPredicate, unknownKeyPath, keyPathNotFetchable
     case toManyKeyNeedsModifier, unboundVariable
     case invalidUniquenessConstraint, invalidIndex, unknownConfigurationMember, duplicateConfiguration

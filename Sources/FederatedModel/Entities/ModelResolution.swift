@@ -1,11 +1,13 @@
-/// Turns drafts into numbered entities with inherited properties, slots and inverses.
+/// Turns a validated draft into numbered entities with inherited properties, slots, inverses and plans.
 struct ModelResolution {
-  let draft: ModelDraft
+  let validated: ModelValidation.Outcome
+  let index: DraftIndex
   var entities: [Entity] = []
-  var problems: [ModelError.Breach] = []
+  var draft: ModelDraft { self.validated.draft }
 
   static func resolve(_ draft: ModelDraft, deferringQuestions: Bool) throws(ModelError) -> ModelResolution {
-    var resolution = ModelResolution(draft: draft)
+    let validated = try ModelValidation.check(draft, deferringQuestions: deferringQuestions)
+    var resolution = ModelResolution(validated: validated, index: DraftIndex(validated.draft))
     resolution.entities = resolution.resolvedEntities(in: resolution.order())
     return resolution
   }
@@ -44,7 +46,7 @@ struct ModelResolution {
       let id = EntityID(index)
       let parent = draft.parent.flatMap { number[$0] }.map { resolved[$0.index] }
       var properties = Properties(inheritedFrom: parent)
-      properties.add(draft, id: id, order: order, number: number)
+      properties.add(draft, id: id, order: order, number: number, resolution: self)
       resolved.append(
         Entity(
           id: id, description: draft, parent: parent?.id, root: parent?.root ?? id,
@@ -72,7 +74,8 @@ struct ModelResolution {
     }
 
     mutating func add(
-      _ draft: EntityDescription, id: EntityID, order: [EntityDescription], number: [String: EntityID]
+      _ draft: EntityDescription, id: EntityID, order: [EntityDescription], number: [String: EntityID],
+      resolution: ModelResolution
     ) {
       for property in draft.properties {
         switch property {
@@ -81,10 +84,8 @@ struct ModelResolution {
           self.add(relationship, id: id, order: order, number: number)
         case let question as FetchedPropertyDescription:
           self.fetched.append(
-            FetchedProperty(
-              description: question, declaringEntity: id, index: self.fetched.count,
-              request: question.request, destination: question.request.flatMap { number[$0.entityName] },
-              plan: nil))
+            resolution.fetchedProperty(
+              question, of: draft.name, id: id, index: self.fetched.count, number: number))
         default: break
         }
       }
@@ -120,6 +121,30 @@ struct ModelResolution {
     }
   }
 
+  private func fetchedProperty(
+    _ description: FetchedPropertyDescription, of entity: String, id: EntityID, index: Int,
+    number: [String: EntityID]
+  ) -> FetchedProperty {
+    let place = ModelValidation.PropertyPlace(entity: entity, property: description.name)
+    let problems = self.validated.problems.filter { $0.entity == entity && $0.property == description.name }
+    guard let question = self.validated.questions[place], problems.isEmpty else {
+      return FetchedProperty(
+        description: description, declaringEntity: id, index: index, request: nil,
+        destination: description.request.flatMap { number[$0.entityName] }, plan: nil,
+        unplannedReason: "the question cannot be asked", problems: problems)
+    }
+    let analysis = FetchedPropertyPlan.analyse(
+      question.request.predicate, destination: question.request.entityName, source: entity, in: self.index)
+    let (plan, reason): (FetchedPropertyPlan?, String?) =
+      switch analysis {
+      case .success(let plan): (plan, nil)
+      case .failure(let refusal): (nil, refusal.reason)
+      }
+    return FetchedProperty(
+      description: description, declaringEntity: id, index: index, request: question.request,
+      destination: number[question.request.entityName], plan: plan, unplannedReason: reason, problems: [])
+  }
+
   /// Finds the inverse by name in the destination or the nearest ancestor that declares it.
   private static func inverse(
     of relationship: RelationshipDescription, order: [EntityDescription], number: [String: EntityID]
@@ -143,7 +168,7 @@ struct ModelResolution {
     var count = 0
     var parent = entity.parent
     while let name = parent, let id = number[name] {
-      count += order[id.index].properties.count { ($0 as? RelationshipDescription).map { number[$0.destination] != nil } ?? false }
+      count += order[id.index].properties.count { $0 is RelationshipDescription }
       parent = order[id.index].parent
     }
     return count

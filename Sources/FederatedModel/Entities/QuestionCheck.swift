@@ -1,0 +1,273 @@
+/// Checks one stored request against the draft: its entity, its settings, and every key it names.
+struct QuestionCheck {
+  let index: DraftIndex
+  /// Where breaches are said to be: the declaring entity and the property.
+  let entity: String?
+  let property: String?
+  let kind: Kind
+  private(set) var breaches: [ModelError.Breach] = []
+  /// What each subquery variable stands for; nil when it cannot be known.
+  private var elements: [String: Place] = [:]
+
+  enum Kind: Equatable {
+    case fetchedProperty
+    case template(String)
+    case index(String)
+  }
+
+  /// Where a key path has arrived.
+  enum Place: Equatable {
+    case object(String, isMany: Bool)
+    case value(AttributeType, isMany: Bool)
+    case unknown
+
+    var isMany: Bool {
+      switch self {
+      case .object(_, let isMany), .value(_, let isMany): isMany
+      case .unknown: false
+      }
+    }
+  }
+
+  init(_ index: DraftIndex, entity: String?, property: String?, kind: Kind) {
+    self.index = index
+    self.entity = entity
+    self.property = property
+    self.kind = kind
+  }
+
+  /// The request with its condition parsed, and all breaches.
+  mutating func question(_ request: FetchRequest, format: String?) -> StoredQuestion {
+    var request = request
+    if let format {
+      switch StoredQuestion.parse(format) {
+      case .success(let predicate): request.predicate = predicate
+      case .failure(let failure): self.report(.invalidPredicate, failure.detail)
+      }
+    }
+    if self.index.entity(request.entityName) == nil {
+      self.report(
+        self.kind == .fetchedProperty ? .unknownFetchedEntity : .invalidTemplate,
+        "The question is about entity \"\(request.entityName)\", which is not in the model."
+          + self.index.entityHint(for: request.entityName))
+    } else {
+      self.checkKeys(of: request)
+    }
+    if self.kind == .fetchedProperty { self.checkSettings(of: request) }
+    return StoredQuestion(request: request, breaches: self.breaches)
+  }
+
+  private mutating func checkSettings(of request: FetchRequest) {
+    if request.resultType != .objects {
+      self.report(
+        .invalidFetchedProperty,
+        "A fetched property answers objects, and its request asks for \(request.resultType). Ask for objects."
+      )
+    }
+    if request.propertiesToGroupBy?.isEmpty == false || request.havingPredicate != nil {
+      self.report(
+        .invalidFetchedProperty,
+        "A fetched property answers objects, and its request groups. Take the groups away.")
+    }
+    if request.fetchLimit < 0 || request.fetchOffset < 0 || request.fetchBatchSize < 0 {
+      self.report(.invalidFetchedProperty, "Limit, offset and batch size are at least 0.")
+    }
+  }
+
+  private mutating func checkKeys(of request: FetchRequest) {
+    let start = Place.object(request.entityName, isMany: false)
+    if let predicate = request.predicate { self.check(predicate, from: start) }
+    for sort in request.sortDescriptors {
+      let keys = sort.key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      let place = self.walk(keys, from: start, subject: sort.key)
+      if place.isMany {
+        self.reportToMany(sort.key, "An order needs one value for each row.")
+      } else if case .object = place, keys.last.map(Self.namesIdentity) != true {
+        self.report(
+          .unknownKeyPath, "The order \"\(sort.key)\" ends in a relationship. End it in an attribute.")
+      }
+    }
+    for name in (request.propertiesToFetch ?? []) + (request.propertiesToGroupBy ?? []) {
+      _ = self.walk([name], from: start, subject: name)
+    }
+    for path in request.relationshipKeyPathsForPrefetching {
+      let place = self.walk(path.split(separator: ".").map(String.init), from: start, subject: path)
+      guard case .value = place else { continue }
+      self.report(
+        .unknownKeyPath, "The prefetched path \"\(path)\" ends in an attribute. Name relationships alone.")
+    }
+  }
+
+  mutating func report(_ rule: ModelError.Rule, _ detail: String) {
+    let place =
+      switch self.kind {
+      case .fetchedProperty: ""
+      case .template(let name): "Fetch request template \"\(name)\": "
+      case .index(let name): "Condition of index \"\(name)\": "
+      }
+    let breach = ModelError.Breach(rule, entity: self.entity, property: self.property, place + detail)
+    if !self.breaches.contains(breach) { self.breaches.append(breach) }
+  }
+
+  private mutating func reportToMany(_ subject: String, _ why: String) {
+    self.report(.toManyKeyNeedsModifier, "\"\(subject)\" leads to many values. \(why)")
+  }
+
+  // MARK: Predicates
+
+  private mutating func check(_ predicate: FetchPredicate, from start: Place) {
+    switch predicate {
+    case .constant: break
+    case .and(let terms), .or(let terms): for term in terms { self.check(term, from: start) }
+    case .not(let term): self.check(term, from: start)
+    case .comparison(let comparison):
+      let left = self.visit(comparison.left, from: start)
+      let right = self.visit(comparison.right, from: start)
+      let needed = "Put ANY, ALL or NONE before the comparison, or count with @count."
+      if left.isMany, comparison.modifier == .direct, comparison.operator != .contains {
+        self.reportToMany(Self.text(of: comparison.left), needed)
+      }
+      if right.isMany, comparison.operator != .in {
+        self.reportToMany(Self.text(of: comparison.right), "Compare with IN.")
+      }
+    }
+  }
+
+  private mutating func visit(_ expression: FetchExpression, from start: Place) -> Place {
+    switch expression {
+    case .constant: return .unknown
+    case .evaluatedObject: return start
+    case .variable(let name): return self.place(of: name)
+    case .keyPath(let keys): return self.walk(keys, from: start, subject: keys.joined(separator: "."))
+    case .path(let base, let keys):
+      let place = self.visit(base, from: start)
+      return self.walk(keys, from: place, subject: Self.text(of: expression))
+    case .index(let base, let index):
+      let place = self.visit(base, from: start)
+      if case .at(let position) = index { _ = self.visit(position, from: start) }
+      switch (index, place) {
+      case (.size, _), (_, .unknown): return .unknown
+      case (_, .object(let entity, _)): return .object(entity, isMany: false)
+      case (_, .value(let type, _)): return .value(type, isMany: false)
+      }
+    case .function(_, let arguments), .aggregate(let arguments):
+      for argument in arguments { _ = self.visit(argument, from: start) }
+      return .unknown
+    case .subquery(let collection, let variable, let predicate):
+      let element: Place =
+        switch self.visit(collection, from: start) {
+        case .object(let entity, _): .object(entity, isMany: false)
+        case .value(let type, _): .value(type, isMany: false)
+        case .unknown: .unknown
+        }
+      let outer = self.elements.updateValue(element, forKey: variable)
+      self.check(predicate, from: start)
+      self.elements[variable] = outer
+      return .unknown
+    case .conditional(let predicate, let first, let second):
+      self.check(predicate, from: start)
+      _ = self.visit(first, from: start)
+      _ = self.visit(second, from: start)
+      return .unknown
+    case .setOperation(_, let first, let second):
+      _ = self.visit(first, from: start)
+      _ = self.visit(second, from: start)
+      return .unknown
+    }
+  }
+
+  private mutating func place(of variable: String) -> Place {
+    if let element = self.elements[variable] { return element }
+    switch self.kind {
+    case .template: break
+    case .fetchedProperty where variable == "FETCH_SOURCE" || variable == "FETCHED_PROPERTY": break
+    default:
+      self.report(
+        .unboundVariable,
+        self.kind == .fetchedProperty
+          ? "Nothing binds $\(variable) when the property is read. Use $FETCH_SOURCE or $FETCHED_PROPERTY."
+          : "Nothing binds $\(variable).")
+    }
+    return .unknown
+  }
+
+  // MARK: Key paths
+
+  /// Follows keys and reports the first that leads nowhere.
+  private mutating func walk(_ keys: [String], from start: Place, subject: String) -> Place {
+    var place = start
+    for key in keys {
+      if key == "@count" { return .unknown }
+      if key.hasPrefix("@") {
+        // The keys of an operator start at the elements; what it makes of them is one value or a collection
+        // that nothing here needs to tell apart.
+        place = self.single(place)
+        continue
+      }
+      switch place {
+      case .unknown: return .unknown
+      case .value(.string, let isMany) where key == "length": place = .value(.integer64, isMany: isMany)
+      case .value(let type, _):
+        self.report(
+          .unknownKeyPath,
+          "\"\(subject)\" goes on to \"\(key)\" from a value of type \(type), which has no keys.")
+        return .unknown
+      case .object(let entity, let isMany):
+        if Self.namesIdentity(key) { continue }
+        place = self.step(key, from: entity, isMany: isMany, subject: subject)
+      }
+    }
+    return keys.contains { $0.hasPrefix("@") } ? .unknown : place
+  }
+
+  private mutating func step(_ key: String, from entity: String, isMany: Bool, subject: String) -> Place {
+    guard let (_, property) = self.index.property(named: key, of: entity) else {
+      self.report(
+        .unknownKeyPath,
+        "\"\(subject)\" names \"\(key)\", which entity \"\(entity)\" does not have."
+          + self.index.propertyHint(for: key, of: entity))
+      return .unknown
+    }
+    switch property {
+    case let attribute as AttributeDescription:
+      if !attribute.isTransient, attribute.type.slotKind != nil {
+        return .value(attribute.type, isMany: isMany)
+      }
+      let why = attribute.isTransient ? "transient attribute" : "composite attribute"
+      self.report(
+        .keyPathNotFetchable,
+        "\"\(subject)\" goes through \"\(key)\", a \(why) of \"\(entity)\", which no store can answer for.")
+    case let relationship as RelationshipDescription where !relationship.isTransient:
+      guard self.index.entity(relationship.destination) != nil else { return .unknown }
+      return .object(relationship.destination, isMany: isMany || relationship.isToMany)
+    default:
+      let why = property is FetchedPropertyDescription ? "fetched property" : "transient relationship"
+      self.report(
+        .keyPathNotFetchable,
+        "\"\(subject)\" goes through \"\(key)\", a \(why) of \"\(entity)\", which no store can answer for.")
+    }
+    return .unknown
+  }
+
+  private func single(_ place: Place) -> Place {
+    switch place {
+    case .object(let entity, _): .object(entity, isMany: false)
+    case .value(let type, _): .value(type, isMany: false)
+    case .unknown: .unknown
+    }
+  }
+
+  private static func namesIdentity(_ key: String) -> Bool {
+    key == "objectID" || key == "self" || key == "SELF"
+  }
+
+  private static func text(of expression: FetchExpression) -> String {
+    switch expression {
+    case .keyPath(let keys): keys.joined(separator: ".")
+    case .path(.variable(let name), let keys): "$\(name)." + keys.joined(separator: ".")
+    case .path(.evaluatedObject, let keys): "SELF." + keys.joined(separator: ".")
+    case .variable(let name): "$\(name)"
+    default: "an operand"
+    }
+  }
+}
