@@ -1,1 +1,0 @@
-// Tests of FederatedRuntime begin here.
