@@ -1,3 +1,5 @@
+public import Foundation
+
 /// An entity of a frozen model: every name resolved, inherited properties included.
 ///
 /// A description drafts, an entity stands: it is immutable, Sendable, and numbered by ``id``.
@@ -21,13 +23,15 @@ public final class Entity: Sendable {
   public let fetchedProperties: [FetchedProperty]
   /// Columns and slots of a stored row.
   public let layout: RowLayout
+  /// 32 bytes that change with what a store must know of the entity (``VersionHash``).
+  public let versionHash: Data
 
   private let indexByName: [String: Property]
 
   init(
     id: EntityID, description: EntityDescription, parent: EntityID?, root: EntityID,
     subentities: [EntityID], family: [EntityID], attributes: [Attribute], relationships: [Relationship],
-    fetchedProperties: [FetchedProperty], layout: RowLayout
+    fetchedProperties: [FetchedProperty], layout: RowLayout, versionHash: Data
   ) {
     self.id = id
     self.name = description.name
@@ -41,6 +45,7 @@ public final class Entity: Sendable {
     self.relationships = relationships
     self.fetchedProperties = fetchedProperties
     self.layout = layout
+    self.versionHash = versionHash
     var index: [String: Property] = [:]
     for attribute in attributes { index[attribute.name] = .attribute(attribute) }
     for relationship in relationships { index[relationship.name] = .relationship(relationship) }

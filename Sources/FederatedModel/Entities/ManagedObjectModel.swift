@@ -24,8 +24,11 @@ public final class ManagedObjectModel: Sendable {
   public let draft: ModelDraft
   private let entityByName: [String: EntityID]
   let storedTemplates: [StoredTemplate]
+  /// Whether the model was frozen as one that is read from a file.
+  let defersQuestions: Bool
 
-  init(resolution: ModelResolution) {
+  init(resolution: ModelResolution, deferringQuestions: Bool) {
+    self.defersQuestions = deferringQuestions
     self.entities = resolution.entities
     self.draft = resolution.draft
     self.configurations = resolution.draft.configurations
@@ -51,7 +54,7 @@ public final class ManagedObjectModel: Sendable {
   /// Freezes a draft. With `deferringQuestions`, breaches in stored questions become ``problems``.
   public convenience init(_ draft: ModelDraft, deferringQuestions: Bool = false) throws(ModelError) {
     let resolution = try ModelResolution.resolve(draft, deferringQuestions: deferringQuestions)
-    self.init(resolution: resolution)
+    self.init(resolution: resolution, deferringQuestions: deferringQuestions)
   }
 
   public subscript(id: EntityID) -> Entity { self.entities[id.index] }

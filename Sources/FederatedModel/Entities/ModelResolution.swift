@@ -1,3 +1,5 @@
+import Foundation
+
 /// Turns a validated draft into numbered entities with inherited properties, slots, inverses and plans.
 struct ModelResolution {
   let validated: ModelValidation.Outcome
@@ -52,7 +54,8 @@ struct ModelResolution {
           id: id, description: draft, parent: parent?.id, root: parent?.root ?? id,
           subentities: children[index], family: families[index], attributes: properties.attributes,
           relationships: properties.relationships, fetchedProperties: properties.fetched,
-          layout: RowLayout(entity: id, columns: properties.columns)))
+          layout: RowLayout(entity: id, columns: properties.columns),
+          versionHash: Data(VersionHash.bytes(of: draft, parent: parent.map { Array($0.versionHash) }))))
     }
     return resolved
   }

@@ -12,3 +12,13 @@ public protocol PropertyDescription: Sendable {
   var renamingIdentifier: String? { get set }
   var versionHashModifier: String? { get set }
 }
+
+extension PropertyDescription {
+  /// The name by which the model version before knew the property.
+  public var effectiveRenamingIdentifier: String { self.renamingIdentifier ?? self.name }
+}
+
+extension EntityDescription {
+  /// The name by which the model version before knew the entity.
+  public var effectiveRenamingIdentifier: String { self.renamingIdentifier ?? self.name }
+}
