@@ -71,7 +71,8 @@ private struct RowImages: Codable {
       encodedArena: try container.decode(Data.self, forKey: .arena))
     guard let block else {
       throw DecodingError.dataCorruptedError(
-        forKey: .words, in: container, debugDescription: "the rows do not have the shape of \(model[entity].name)")
+        forKey: .words, in: container,
+        debugDescription: "the rows do not have the shape of \(model[entity].name)")
     }
     self.block = block
   }

@@ -42,7 +42,8 @@ public protocol StoreMapping: Sendable {}
 public struct StoreType: Sendable, CustomStringConvertible {
   public let name: String
   /// Opens the store, making an empty one where there is no file or an empty file.
-  public let open: @Sendable (PersistentStoreDescription, ManagedObjectModel) throws(StoreError) -> any PersistentStore
+  public let open:
+    @Sendable (PersistentStoreDescription, ManagedObjectModel) throws(StoreError) -> any PersistentStore
   /// Reads a store's metadata without opening it. Nil when the type cannot.
   public let readMetadata: (@Sendable (URL) throws(StoreError) -> StoreMetadata)?
   /// Removes a store's files, side files included.
@@ -52,7 +53,8 @@ public struct StoreType: Sendable, CustomStringConvertible {
     _ name: String,
     readMetadata: (@Sendable (URL) throws(StoreError) -> StoreMetadata)? = nil,
     destroy: (@Sendable (URL) throws(StoreError) -> Void)? = nil,
-    open: @escaping @Sendable (PersistentStoreDescription, ManagedObjectModel) throws(StoreError) ->
+    open:
+      @escaping @Sendable (PersistentStoreDescription, ManagedObjectModel) throws(StoreError) ->
       any PersistentStore
   ) {
     self.name = name

@@ -92,23 +92,30 @@ public struct RowSet: Sendable, RandomAccessCollection {
     self.count = order.count
   }
 
-  @inlinable public var startIndex: Int { 0 }
-  @inlinable public var endIndex: Int { self.count }
+  /// The rows at the positions given, in that order.
+  public func choosing(_ positions: some Collection<Int>) -> RowSet {
+    RowSet(self.blocks, order: positions.map { self.place(of: $0) })
+  }
 
-  public subscript(position: Int) -> Snapshot {
-    if let places = self.places {
-      let place = RowPlace(packed: places[position])
-      return self.blocks[place.block][place.row]
-    }
+  /// In which of the blocks a row is, and where there.
+  public func place(of position: Int) -> RowPlace {
+    if let places = self.places { return RowPlace(packed: places[position]) }
     precondition(position >= 0 && position < self.count, "row \(position) of \(self.count)")
-    if self.blocks.count == 1 { return self.blocks[0][position] }
     var low = 0
     var high = self.starts.count
     while high - low > 1 {
       let middle = (low + high) / 2
       if self.starts[middle] <= position { low = middle } else { high = middle }
     }
-    return self.blocks[low][position - self.starts[low]]
+    return RowPlace(block: low, row: position - self.starts[low])
+  }
+
+  @inlinable public var startIndex: Int { 0 }
+  @inlinable public var endIndex: Int { self.count }
+
+  public subscript(position: Int) -> Snapshot {
+    let place = self.place(of: position)
+    return self.blocks[place.block][place.row]
   }
 }
 

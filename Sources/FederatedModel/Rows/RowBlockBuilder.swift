@@ -177,14 +177,24 @@ public struct RowBlockBuilder {
     }
   }
 
+  /// Bytes of slots, text and data so far.
+  public var byteCount: Int { self.words.count * 8 + self.arena.count }
+
   /// Ends the block. The builder is empty afterwards and may be used again.
   public mutating func finish() -> RowBlock {
-    let block = RowBlock(layout: self.layout, count: self.count, words: self.words, arena: self.arena)
+    let block = RowBlock(
+      layout: self.layout, count: self.count, words: RowBlockBuilder.trimmed(self.words),
+      arena: RowBlockBuilder.trimmed(self.arena))
     self.words = []
     self.arena = []
     self.interned = []
     self.count = 0
     self.row = 0
     return block
+  }
+
+  /// Without the room that growing left behind, since blocks live long.
+  private static func trimmed<Element>(_ array: [Element]) -> [Element] {
+    array.capacity > array.count + array.count / 8 ? Array(array[...]) : array
   }
 }

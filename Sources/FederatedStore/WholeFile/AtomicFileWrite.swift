@@ -1,0 +1,108 @@
+package import Foundation
+
+/// A new file beside the one that it will replace: written, made durable, then renamed over it or removed.
+///
+/// The file keeps mode, owner and group of the one it replaces as far as the process may set them; a new file
+/// gets what the umask leaves. A symbolic link is followed, so the file that it names is replaced.
+package struct AtomicFileWrite: Sendable {
+  /// The file to replace, after links.
+  package let target: URL
+  private let temporary: URL
+
+  /// Writes the temporary file and waits until it is on disk.
+  /// - Throws: what `write` throws, or what the system refuses; nothing is left behind then.
+  package init(
+    replacing url: URL, _ write: (inout ByteSink) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    self.target = try AtomicFileWrite.followingLinks(url)
+    let name = ".\(self.target.lastPathComponent).\(UUID().uuidString.prefix(8)).new"
+    self.temporary = self.target.deletingLastPathComponent().appending(path: name)
+    let path = self.temporary.path(percentEncoded: false)
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw StoreError.system(errno, "written beside", self.target) }
+    do throws(StoreError) {
+      defer { close(file) }
+      try self.keepOwnership(file)
+      var sink = ByteSink(file: file, url: url)
+      try write(&sink)
+      try sink.finish()
+      guard fsync(file) == 0 else { throw StoreError.system(errno, "made durable", self.target) }
+    } catch {
+      unlink(path)
+      throw error
+    }
+  }
+
+  /// Puts the new file in the place of the old one and waits until the folder is on disk.
+  package func commit() throws(StoreError) {
+    let from = self.temporary.path(percentEncoded: false)
+    guard rename(from, self.target.path(percentEncoded: false)) == 0 else {
+      throw StoreError.system(errno, "replaced", self.target)
+    }
+    let folder = open(
+      self.target.deletingLastPathComponent().path(percentEncoded: false), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw StoreError.system(errno, "made durable in its folder", self.target) }
+    defer { close(folder) }
+    // Some file systems cannot sync a folder; the rename is as durable there as they make it.
+    guard fsync(folder) == 0 || errno == EINVAL else {
+      throw StoreError.system(errno, "made durable in its folder", self.target)
+    }
+  }
+
+  /// Removes the new file.
+  package func abandon() {
+    unlink(self.temporary.path(percentEncoded: false))
+  }
+
+  private func keepOwnership(_ file: Int32) throws(StoreError) {
+    var old = stat()
+    guard stat(self.target.path(percentEncoded: false), &old) == 0 else {
+      if errno == ENOENT { return }
+      throw StoreError.system(errno, "examined", self.target)
+    }
+    var mode = old.st_mode & 0o7777
+    var new = stat()
+    guard fstat(file, &new) == 0 else { throw StoreError.system(errno, "examined", self.target) }
+    if new.st_uid != old.st_uid { _ = fchown(file, old.st_uid, .max) }
+    if new.st_gid != old.st_gid, fchown(file, .max, old.st_gid) != 0 {
+      // The group's rights would go to another group: that group gets no more than everybody.
+      mode = mode & ~0o2070 | (mode & 0o007) << 3
+    }
+    guard fchmod(file, mode) == 0 else { throw StoreError.system(errno, "given its mode", self.target) }
+  }
+
+  private static func followingLinks(_ url: URL) throws(StoreError) -> URL {
+    var current = url
+    for _ in 0..<40 {
+      let path = current.path(percentEncoded: false)
+      var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+      let count = buffer.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, $0.count) }
+      if count < 0 { return current }
+      let link = String(decoding: buffer.prefix(count), as: UTF8.self)
+      current =
+        link.hasPrefix("/")
+        ? URL(filePath: link) : current.deletingLastPathComponent().appending(path: link).standardizedFileURL
+    }
+    throw StoreError.system(ELOOP, "found", url)
+  }
+}
+
+/// What tells whether somebody else replaced or changed a file.
+struct FileStamp: Sendable, Hashable {
+  var device: UInt64
+  var inode: UInt64
+  var size: Int64
+  var seconds: Int64
+  var nanoseconds: Int64
+
+  /// The stamp of a file as it is now; nil when there is none.
+  init?(_ url: URL) {
+    var status = stat()
+    guard stat(url.path(percentEncoded: false), &status) == 0 else { return nil }
+    self.device = UInt64(status.st_dev)
+    self.inode = UInt64(status.st_ino)
+    self.size = Int64(status.st_size)
+    self.seconds = Int64(status.st_mtim.tv_sec)
+    self.nanoseconds = Int64(status.st_mtim.tv_nsec)
+  }
+}

@@ -1,0 +1,107 @@
+public import Foundation
+
+/// Where a format reads from: a file or bytes in memory, handed over in chunks.
+///
+/// A file is never held whole. Every pass opens it anew, so a source can be read several times.
+public struct ByteSource: Sendable {
+  /// The file; nil for bytes in memory.
+  public let url: URL?
+  private let bytes: Data
+
+  /// The most bytes that one chunk has.
+  public static let chunkSize = 65_536
+
+  public init(file: URL) {
+    self.url = file
+    self.bytes = Data()
+  }
+
+  public init(bytes: Data) {
+    self.url = nil
+    self.bytes = bytes
+  }
+
+  /// Hands over all bytes in order.
+  /// - Parameter consume: gets a chunk that is valid during the call, and answers whether to go on.
+  /// - Throws: what `consume` throws, and `inputOutput` when the file cannot be read.
+  public func read(_ consume: (UnsafeRawBufferPointer) throws(StoreError) -> Bool) throws(StoreError) {
+    if let url = self.url {
+      try ByteSource.read(url, consume)
+    } else {
+      try self.readMemory(consume)
+    }
+  }
+
+  /// The first bytes; fewer than `count` when there are no more.
+  public func prefix(_ count: Int) throws(StoreError) -> [UInt8] {
+    var prefix: [UInt8] = []
+    try self.read { (chunk) throws(StoreError) in
+      prefix.append(contentsOf: chunk.prefix(count - prefix.count))
+      return prefix.count < count
+    }
+    return prefix
+  }
+
+  /// All bytes, for formats and files that are small.
+  public func contents() throws(StoreError) -> Data {
+    if self.url == nil { return self.bytes }
+    var contents = Data()
+    try self.read { (chunk) throws(StoreError) in
+      contents.append(contentsOf: chunk)
+      return true
+    }
+    return contents
+  }
+
+  private func readMemory(_ consume: (UnsafeRawBufferPointer) throws(StoreError) -> Bool) throws(StoreError) {
+    var start = self.bytes.startIndex
+    while start < self.bytes.endIndex {
+      let end = min(start + ByteSource.chunkSize, self.bytes.endIndex)
+      let goOn = try ByteSource.lend(self.bytes[start..<end], consume)
+      guard goOn else { return }
+      start = end
+    }
+  }
+
+  /// `Data.withUnsafeBytes` does not carry typed errors.
+  private static func lend(
+    _ slice: Data, _ consume: (UnsafeRawBufferPointer) throws(StoreError) -> Bool
+  ) throws(StoreError) -> Bool {
+    let result = slice.withUnsafeBytes { bytes -> Result<Bool, StoreError> in
+      do throws(StoreError) { return .success(try consume(bytes)) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  private static func read(
+    _ url: URL, _ consume: (UnsafeRawBufferPointer) throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    let file = open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw StoreError.system(errno, "opened", url) }
+    defer { close(file) }
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: ByteSource.chunkSize, alignment: 16)
+    defer { chunk.deallocate() }
+    while true {
+      let count = Foundation.read(file, chunk.baseAddress, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw StoreError.system(errno, "read", url) }
+      guard count > 0 else { return }
+      guard try consume(UnsafeRawBufferPointer(rebasing: chunk[0..<count])) else { return }
+    }
+  }
+}
+
+extension StoreError {
+  /// What the operating system refused to do with a file.
+  package static func system(_ number: Int32, _ verb: String, _ url: URL) -> StoreError {
+    let code: Code =
+      switch number {
+      case ENOENT: .missingFile
+      case EROFS: .readOnly
+      case ENOSPC, EDQUOT, EFBIG: .diskFull
+      default: .inputOutput
+      }
+    let reason = String(cString: strerror(number))
+    return StoreError(code, store: url, "the file cannot be \(verb): \(reason)")
+  }
+}

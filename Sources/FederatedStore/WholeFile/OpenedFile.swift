@@ -1,0 +1,87 @@
+internal import FederatedModel
+internal import Foundation
+
+/// What opening a whole-file store found or made.
+struct OpenedFile {
+  var table: RowTable
+  var metadata: StoreMetadata
+  var repairs: [InverseRepair] = []
+  /// The metadata that the next save writes, where the model's hashes replace other ones.
+  var refreshedMetadata: StoreMetadata?
+  var stamp: FileStamp?
+
+  init(
+    inMemory description: PersistentStoreDescription, _ model: ManagedObjectModel, store: StoreID
+  ) throws(StoreError) {
+    var contents = RowTableContents(model: model, store: store)
+    contents.keepsFileOrder = false
+    self.table = RowTable(contents)
+    self.metadata = StoreMetadata(type: description.type.name)
+    self.metadata.versionHashes = try ModelCompatibility(model, description).versionHashes
+  }
+
+  init(
+    _ url: URL, _ format: some WholeFileFormat, _ description: PersistentStoreDescription,
+    _ model: ManagedObjectModel, store: StoreID
+  ) throws(StoreError) {
+    let stamp = FileStamp(url)
+    if let stamp, stamp.size > 0 {
+      try self.init(reading: url, format, description, model, store: store)
+      self.stamp = stamp
+      return
+    }
+    guard !description.isReadOnly else {
+      throw stamp == nil
+        ? StoreError(.missingFile, store: url, "there is no such file, and a read-only store makes none")
+        : StoreError(.cannotOpen, store: url, "the file is empty, and a read-only store fills none")
+    }
+    try self.init(making: url, format, description, model, store: store)
+  }
+
+  private init(
+    making url: URL, _ format: some WholeFileFormat, _ description: PersistentStoreDescription,
+    _ model: ManagedObjectModel, store: StoreID
+  ) throws(StoreError) {
+    var contents = RowTableContents(model: model, store: store)
+    contents.highestReference = format.firstReference - 1
+    let table = RowTable(contents)
+    var metadata = StoreMetadata(type: format.typeName)
+    try ModelCompatibility(model, description).stamp(&metadata)
+    let file = try AtomicFileWrite(replacing: url) { (sink) throws(StoreError) in
+      try format.write(table, metadata: metadata, changes: ChangeSet(), over: nil, to: &sink)
+    }
+    try file.commit()
+    self.table = table
+    self.metadata = metadata
+    self.stamp = FileStamp(url)
+  }
+
+  private init(
+    reading url: URL, _ format: some WholeFileFormat, _ description: PersistentStoreDescription,
+    _ model: ManagedObjectModel, store: StoreID
+  ) throws(StoreError) {
+    let compatibility = try ModelCompatibility(model, description)
+    var sink = RowSink(model: model, store: store)
+    try format.read(ByteSource(file: url), into: &sink)
+    var metadata = sink.metadata ?? StoreMetadata(type: format.typeName)
+    metadata.type = format.typeName
+    if !compatibility.accepts(metadata) {
+      guard description.ignoresModelVersion else { throw compatibility.error(for: metadata, in: url) }
+      self.refreshedMetadata = metadata
+      compatibility.stamp(&self.refreshedMetadata!)
+    }
+    let read = sink.finish()
+    self.table = read.table
+    self.repairs = read.repairs
+    self.metadata = metadata
+  }
+}
+
+extension StoreError {
+  /// The same error with the store's file, if it does not name one.
+  func located(in url: URL?) -> StoreError {
+    if self.store != nil || url == nil { return self }
+    return StoreError(
+      self.code, store: url, place: self.place, rows: self.rows, underlying: self.underlying, self.detail)
+  }
+}

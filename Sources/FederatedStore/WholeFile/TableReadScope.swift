@@ -1,0 +1,75 @@
+internal import FederatedModel
+
+/// A read scope that holds one version of the rows.
+final class TableReadScope: ReadScope {
+  private let table: RowTable
+  private let version: UInt64
+  private let store: WholeFileStore
+  private var hasEnded = false
+
+  init(of table: RowTable, version: UInt64, in store: WholeFileStore) {
+    self.table = table
+    self.version = version
+    self.store = store
+  }
+
+  var changeToken: ChangeToken {
+    get throws(StoreError) {
+      try self.checkOpen()
+      guard self.store.format != nil, let stamp = self.store.description.url.flatMap(FileStamp.init) else {
+        return ChangeToken(self.version)
+      }
+      return ChangeToken(
+        self.version, stamp.device, stamp.inode, UInt64(bitPattern: stamp.size),
+        UInt64(bitPattern: stamp.seconds), UInt64(bitPattern: stamp.nanoseconds))
+    }
+  }
+
+  func run(_ query: StoreQuery) throws(StoreError) -> StoreAnswer {
+    try self.checkOpen()
+    let access = TableAccess(query, in: self.table)
+    let answer: StoreAnswer
+    do throws(StoreError) {
+      answer = try InMemoryQuery(access.rest, source: self.table).run(over: access.candidates)
+    } catch {
+      throw error.located(in: self.store.description.url)
+    }
+    self.store.count(reads: 1, statements: 1, rows: answer.count)
+    return answer
+  }
+
+  func related(_ relationship: RelationshipID, of owners: [Int64]) throws(StoreError) -> RelatedRows {
+    try self.checkOpen()
+    let relationship = self.table.model.relationship(relationship)
+    var related = RelatedRows()
+    for owner in owners { related.append(self.table.related(relationship, of: owner)) }
+    self.store.count(reads: 1, statements: 1, rows: related.destinations.count)
+    return related
+  }
+
+  func explain(_ query: StoreQuery) throws(StoreError) -> StoreExplanation {
+    try self.checkOpen()
+    return TableAccess(query, in: self.table).explanation
+  }
+
+  func end() { self.hasEnded = true }
+
+  private func checkOpen() throws(StoreError) {
+    guard !self.hasEnded, !self.store.isClosed else {
+      throw StoreError(
+        .closed, store: self.store.description.url,
+        self.hasEnded ? "the read scope has ended; begin another" : "the store is closed; open it again")
+    }
+  }
+}
+
+extension StoreAnswer {
+  /// The number of rows handed over; a count hands over none.
+  fileprivate var count: Int {
+    switch self {
+    case .rows(let rows): rows.count
+    case .identities(let identities): identities.count
+    case .count: 0
+    }
+  }
+}

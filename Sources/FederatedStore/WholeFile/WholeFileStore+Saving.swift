@@ -1,0 +1,125 @@
+internal import FederatedModel
+internal import Foundation
+
+extension WholeFileStore {
+  public func prepare(_ changes: ChangeSet, save: SaveIdentifier) throws(StoreError) -> any PreparedSave {
+    guard let base = try self.hold(for: changes) else { return EmptySave() }
+    do throws(StoreError) {
+      let table = changes.isEmpty ? base.table : try base.table.applying(changes)
+      let file = try self.write(table, base.metadata, changes, over: base)
+      return WholeFileSave(of: table, base.metadata, file, in: self)
+    } catch {
+      self.release()
+      throw error.located(in: self.description.url)
+    }
+  }
+
+  /// What a save starts from.
+  private struct Base {
+    var table: RowTable
+    var metadata: StoreMetadata
+    var stamp: FileStamp?
+  }
+
+  /// Marks the store as held by one save; nil when there is nothing to write.
+  private func hold(for changes: ChangeSet) throws(StoreError) -> Base? {
+    let url = self.description.url
+    return try self.state.withLock { (state) throws(StoreError) in
+      try self.checkOpen(state)
+      if changes.isEmpty, state.staged == nil { return nil }
+      guard !self.description.isReadOnly else {
+        throw StoreError(.readOnly, store: url, "the store was opened read-only; its rows cannot be saved")
+      }
+      guard !state.isHeld else {
+        throw StoreError(.locked, store: url, "another save is prepared; commit or abandon it first")
+      }
+      state.isHeld = true
+      let metadata = state.staged ?? state.refreshed ?? state.metadata
+      return Base(table: state.table, metadata: metadata, stamp: state.stamp)
+    }
+  }
+
+  private func write(
+    _ table: RowTable, _ metadata: StoreMetadata, _ changes: ChangeSet, over base: Base
+  ) throws(StoreError) -> AtomicFileWrite? {
+    guard let format = self.format, let url = self.description.url else { return nil }
+    try self.checkUnchanged(url, since: base.stamp)
+    let original = base.stamp == nil ? nil : ByteSource(file: url)
+    return try AtomicFileWrite(replacing: url) { (sink) throws(StoreError) in
+      try format.write(table, metadata: metadata, changes: changes, over: original, to: &sink)
+    }
+  }
+
+  private func checkUnchanged(_ url: URL, since stamp: FileStamp?) throws(StoreError) {
+    guard FileStamp(url) != stamp else { return }
+    throw StoreError(
+      .changedUnderneath, store: url,
+      "another program changed the file since it was read; open the store again and repeat the changes")
+  }
+
+  fileprivate func release() { self.state.withLock { $0.isHeld = false } }
+
+  fileprivate func adopt(_ table: RowTable, _ metadata: StoreMetadata) {
+    let stamp = self.description.url.flatMap(FileStamp.init)
+    self.state.withLock { state in
+      state.table = table
+      if state.staged == metadata { state.staged = nil }
+      state.metadata = metadata
+      state.refreshed = nil
+      state.stamp = self.format == nil ? nil : stamp
+      state.version += 1
+      state.nextReference = max(state.nextReference, table.highestReference + 1)
+      state.isHeld = false
+    }
+  }
+}
+
+/// A version of the rows, and its file beside the store's, that wait for commit.
+private final class WholeFileSave: PreparedSave {
+  private let store: WholeFileStore
+  private let table: RowTable
+  private let metadata: StoreMetadata
+  private let file: AtomicFileWrite?
+  private let isOver = Lock(false)
+
+  init(of table: RowTable, _ metadata: StoreMetadata, _ file: AtomicFileWrite?, in store: WholeFileStore) {
+    self.store = store
+    self.table = table
+    self.metadata = metadata
+    self.file = file
+  }
+
+  deinit { self.abandon() }
+
+  func commit() throws(StoreError) {
+    guard self.end() else { return }
+    do throws(StoreError) {
+      try self.file?.commit()
+    } catch {
+      self.file?.abandon()
+      self.store.release()
+      throw error
+    }
+    self.store.adopt(self.table, self.metadata)
+  }
+
+  func abandon() {
+    guard self.end() else { return }
+    self.file?.abandon()
+    self.store.release()
+  }
+
+  /// Whether this is the call that ends the save.
+  private func end() -> Bool {
+    self.isOver.withLock { isOver in
+      defer { isOver = true }
+      return !isOver
+    }
+  }
+}
+
+/// A save of nothing.
+private struct EmptySave: PreparedSave {
+  func commit() throws(StoreError) {}
+  func abandon() {}
+}
