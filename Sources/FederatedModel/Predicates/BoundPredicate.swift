@@ -39,7 +39,7 @@ public indirect enum BoundExpression: Hashable, Sendable {
   /// Steps from the evaluated object, or from another operand.
   case path(BoundExpression, [BoundStep])
   case index(BoundExpression, BoundIndex)
-  case function(String, [BoundExpression])
+  case function(FetchFunction, [BoundExpression])
   case aggregate([BoundExpression])
   case subquery(BoundExpression, variable: String, BoundPredicate)
   case conditional(BoundPredicate, BoundExpression, BoundExpression)

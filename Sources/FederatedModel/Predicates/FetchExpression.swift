@@ -2,7 +2,7 @@
 ///
 /// Arithmetic and bit operators are functions under their long names (`add:to:`, `from:subtract:`,
 /// `multiply:by:`, `divide:by:`, `raise:toPower:`, `bitwiseAnd:with:` …).
-public indirect enum FetchExpression: Hashable, Sendable {
+public indirect enum FetchExpression: Sendable {
   /// A literal or a bound value.
   case constant(Value)
   /// `SELF`: the object that is asked.

@@ -52,18 +52,39 @@ extension Value: Hashable {
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
-    case .bool(let value): hasher.combine(1); hasher.combine(value)
-    case .int(let value): hasher.combine(2); hasher.combine(value)
-    case .double(let value): hasher.combine(3); hasher.combine(value.bitPattern)
-    case .decimal(let value): hasher.combine(4); hasher.combine(value)
-    case .string(let value): hasher.combine(5); Value.hash(bytesOf: value, into: &hasher)
+    case .bool(let value):
+      hasher.combine(1)
+      hasher.combine(value)
+    case .int(let value):
+      hasher.combine(2)
+      hasher.combine(value)
+    case .double(let value):
+      hasher.combine(3)
+      hasher.combine(value.bitPattern)
+    case .decimal(let value):
+      hasher.combine(4)
+      hasher.combine(value)
+    case .string(let value):
+      hasher.combine(5)
+      Value.hash(bytesOf: value, into: &hasher)
     case .date(let value):
-      hasher.combine(6); hasher.combine(value.timeIntervalSinceReferenceDate.bitPattern)
-    case .data(let value): hasher.combine(7); hasher.combine(value)
-    case .uuid(let value): hasher.combine(8); hasher.combine(value)
-    case .uri(let value): hasher.combine(9); Value.hash(bytesOf: value, into: &hasher)
-    case .object(let value): hasher.combine(10); hasher.combine(value)
-    case .list(let value): hasher.combine(11); hasher.combine(value)
+      hasher.combine(6)
+      hasher.combine(value.timeIntervalSinceReferenceDate.bitPattern)
+    case .data(let value):
+      hasher.combine(7)
+      hasher.combine(value)
+    case .uuid(let value):
+      hasher.combine(8)
+      hasher.combine(value)
+    case .uri(let value):
+      hasher.combine(9)
+      Value.hash(bytesOf: value, into: &hasher)
+    case .object(let value):
+      hasher.combine(10)
+      hasher.combine(value)
+    case .list(let value):
+      hasher.combine(11)
+      hasher.combine(value)
     }
   }
 
