@@ -1,6 +1,6 @@
 /// Why a command stops: what is printed to standard error, and the exit status.
 struct ToolError: Error, CustomStringConvertible {
-  let status: ExitStatus
+  let status: ToolStatus
   /// `PLACE: what, and what to do`, without the leading `error: `.
   let description: String
   /// A line of input with a caret under the place, printed below the message.
@@ -18,8 +18,15 @@ struct ToolError: Error, CustomStringConvertible {
 }
 
 /// What the command tells the shell.
-enum ExitStatus: Int32 {
+enum ToolStatus: Int32 {
   case done = 0
   case failed = 1
   case wrongUsage = 2
+}
+
+extension ToolError {
+  /// What to print for an error from below. The library's errors name their place themselves.
+  init(_ error: any Error) {
+    self = error as? ToolError ?? ToolError(status: .failed, description: "\(error)")
+  }
 }

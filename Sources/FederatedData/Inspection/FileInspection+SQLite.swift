@@ -1,0 +1,3 @@
+extension FileInspection {
+  mutating func inspectSQLite() throws { self.kind = .otherSQLite }
+}

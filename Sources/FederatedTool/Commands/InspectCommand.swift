@@ -1,0 +1,84 @@
+import FederatedData
+import Foundation
+
+/// `federate inspect`: says what files are.
+struct InspectCommand: ToolCommand {
+  static let description = CommandDescription(
+    name: "inspect",
+    summary:
+      "Says what each file is by its content: Core Data SQLite store, Core Data XML store, Xcode model,\n"
+      + "other SQLite, other XML or none of these; with identifier, entities and row counts.",
+    operands: "FILE…",
+    options: [.init(name: "--json", value: nil, help: "print one JSON array, an object for each file")],
+    notes: """
+      Files are only read. A file that is none of these is no error; a file that is missing, unreadable or
+      damaged is, and the others are still inspected.
+
+      Example:
+        federate inspect backup.dat Shop.xcdatamodeld
+      """)
+
+  let files: [URL]
+  let asJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws {
+    guard !arguments.operands.isEmpty else {
+      throw ToolError.usage("FILE", "is missing; name at least one file")
+    }
+    self.files = arguments.operands.map { URL(filePath: $0) }
+    self.asJSON = arguments.has("--json")
+  }
+
+  func run(_ console: Console) throws {
+    var isFirst = true
+    for file in self.files {
+      let found: FileInspection
+      do { found = try FileInspection(of: file) } catch {
+        console.report(ToolError(error))
+        continue
+      }
+      try console.output.write(self.asJSON ? (isFirst ? "[\n" : ",\n") + Self.json(found) : Self.text(found))
+      isFirst = false
+    }
+    if self.asJSON { try console.output.write(isFirst ? "[]\n" : "\n]\n") }
+  }
+
+  private static func text(_ found: FileInspection) -> String {
+    var lines = ["\(found.url.relativePath): \(found.kind.title)"]
+    if let uuid = found.uuid { lines.append("  UUID \(uuid.uuidString)") }
+    if let note = found.note { lines.append("  \(note)") }
+    let width = found.entities.map(\.name.count).max() ?? 0
+    for entity in found.entities {
+      lines.append("  " + (entity.rows.map { entity.name.padding(to: width) + "  \($0)" } ?? entity.name))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func json(_ found: FileInspection) -> String {
+    let entities = found.entities.map { entity in
+      "{\"name\": \(JSONText.quoted(entity.name)), \"rows\": \(entity.rows.map(String.init) ?? "null")}"
+    }
+    let members = [
+      ("file", JSONText.quoted(found.url.relativePath)),
+      ("kind", JSONText.quoted(found.kind.rawValue)),
+      ("uuid", found.uuid.map { JSONText.quoted($0.uuidString) } ?? "null"),
+      ("entities", "[\(entities.joined(separator: ", "))]"),
+      ("note", found.note.map(JSONText.quoted) ?? "null"),
+    ]
+    return "{\(members.map { "\"\($0)\": \($1)" }.joined(separator: ", "))}"
+  }
+}
+
+extension FileInspection.Kind {
+  /// The kind in words.
+  var title: String {
+    switch self {
+    case .coreDataSQLite: "Core Data SQLite store"
+    case .coreDataXML: "Core Data XML store"
+    case .xcodeModel: "Xcode model"
+    case .otherSQLite: "other SQLite"
+    case .otherXML: "other XML"
+    case .other: "none of these"
+    }
+  }
+}

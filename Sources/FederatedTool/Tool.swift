@@ -1,0 +1,93 @@
+import FederatedData
+
+/// A command of the tool: what it takes, and what it does.
+protocol ToolCommand {
+  static var description: CommandDescription { get }
+  init(_ arguments: ParsedArguments) throws
+  func run(_ console: Console) throws
+}
+
+/// Where a command writes: results to the output, everything else to the messages.
+final class Console {
+  let output: ResultOutput
+  private let messages: ResultOutput
+  private(set) var status = ToolStatus.done
+
+  init(output: ResultOutput, messages: ResultOutput) {
+    self.output = output
+    self.messages = messages
+  }
+
+  /// Prints an error; the exit status is the gravest of those reported.
+  func report(_ error: ToolError) {
+    if error.status.rawValue > self.status.rawValue { self.status = error.status }
+    let excerpt = error.excerpt.map { "\n" + $0 } ?? ""
+    do {
+      // Results that were printed before the error come before it.
+      try self.output.flush()
+      try self.messages.write("error: \(error.description)\(excerpt)\n")
+      try self.messages.flush()
+    } catch {
+      // There is nowhere left to say it; the exit status still tells.
+      self.status = .failed
+    }
+  }
+}
+
+/// The tool as a function of its words, so that tests can run it without a process.
+enum Tool {
+  private static var commands: [any ToolCommand.Type] { [InspectCommand.self] }
+
+  static func run(_ words: [String], console: Console) -> ToolStatus {
+    do {
+      try self.dispatch(words, console)
+      try console.output.flush()
+    } catch {
+      console.report(ToolError(error))
+    }
+    return console.status
+  }
+
+  private static func dispatch(_ words: [String], _ console: Console) throws {
+    guard let name = words.first else {
+      throw ToolError.usage("federate", "needs a command: \(self.names); see federate --help")
+    }
+    if ["--help", "-h", "help"].contains(name) {
+      return try self.printHelp(words.dropFirst().first, console)
+    }
+    let command = try self.command(named: name)
+    let arguments = try ParsedArguments(words.dropFirst(), of: command.description)
+    if arguments.wantsHelp { return try console.output.write(command.description.help) }
+    try command.init(arguments).run(console)
+  }
+
+  private static var names: String { self.commands.map { $0.description.name }.joined(separator: ", ") }
+
+  private static func command(named name: String) throws -> any ToolCommand.Type {
+    if let command = self.commands.first(where: { $0.description.name == name }) { return command }
+    let hint = NearestName.suggestion(for: name, among: self.commands.map { $0.description.name })
+    throw ToolError.usage(name, "is no command\(hint); the commands are \(self.names)")
+  }
+
+  private static func printHelp(_ name: String?, _ console: Console) throws {
+    if let name { return try console.output.write(self.command(named: name).description.help) }
+    let width = (self.commands.map { $0.description.name.count }.max() ?? 0) + 2
+    let rows = self.commands.map { command in
+      "  " + command.description.name.padding(to: width)
+        + command.description.summary.split(separator: "\n").joined(
+          separator: "\n" + String(repeating: " ", count: width + 2))
+    }
+    try console.output.write(
+      """
+      Usage: federate COMMAND …
+
+      Looks into stores of the Core Data tradition, and asks several of them as one.
+
+      \(rows.joined(separator: "\n"))
+
+      federate COMMAND --help tells more. Results go to standard output, everything else to standard error.
+      Exit status: 0 done, 1 failed, 2 wrong usage.
+
+      """)
+  }
+}
