@@ -1,1 +1,24 @@
-print("benchmarks")
+import Foundation
+
+// The measures of the library beside the same work done straight on the C libraries.
+
+do {
+  let options = try BenchmarkOptions(Array(CommandLine.arguments.dropFirst()))
+  if let run = options.run {
+    guard let task = BenchmarkTask.all.first(where: { $0.name == run.task }),
+      let way = task.ways.first(where: { $0.name == run.way })
+    else { throw BenchmarkError("no task \(run.task) \(run.way)") }
+    let files = DataFiles(customerCount: options.customers[0], in: options.folder)
+    let measurement = try Measurement.take(way, files, inner: options.inner ?? 1)
+    FileHandle.standardOutput.write(try JSONEncoder().encode(measurement))
+  } else {
+    for customers in options.customers {
+      try BenchmarkReport(
+        options: options, files: DataFiles(customerCount: customers, in: options.folder)
+      ).run()
+    }
+  }
+} catch {
+  FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+  exit(1)
+}

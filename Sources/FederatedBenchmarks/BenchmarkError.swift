@@ -1,0 +1,5 @@
+/// What stopped a measurement.
+struct BenchmarkError: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// What the command line asks for.
+struct BenchmarkOptions {
+  var customers = [10_000]
+  var tasks: [String] = []
+  var rounds = 5
+  var inner: Int?
+  var folder = FileManager.default.temporaryDirectory.appending(
+    path: "FederatedBenchmarks", directoryHint: .isDirectory)
+  /// Task and way, in the process that measures.
+  var run: (task: String, way: String)?
+
+  static let usage = """
+    FederatedBenchmarks [--customers N[,N…]] [--tasks T1,T2…] [--rounds R] [--inner K] [--folder DIR]
+
+    Makes N customers (XML) and 10 N invoices (SQLite) under DIR unless they are there, does each task by the
+    library and straight on the C libraries in alternation, and prints the medians and their ratio.
+    """
+
+  init(_ arguments: [String]) throws {
+    var rest = arguments[...]
+    func value(of option: String) throws -> String {
+      guard let value = rest.popFirst() else {
+        throw BenchmarkError("\(option) wants a value\n\n\(Self.usage)")
+      }
+      return value
+    }
+    func number(of option: String, _ text: String) throws -> Int {
+      guard let number = Int(text), number > 0 else {
+        throw BenchmarkError("\(option) wants a positive number, not \(text)\n\n\(Self.usage)")
+      }
+      return number
+    }
+    while let option = rest.popFirst() {
+      switch option {
+      case "--customers":
+        self.customers = try value(of: option).split(separator: ",").map {
+          try number(of: option, String($0))
+        }
+      case "--tasks": self.tasks = try value(of: option).split(separator: ",").map(String.init)
+      case "--rounds": self.rounds = try number(of: option, value(of: option))
+      case "--inner": self.inner = try number(of: option, value(of: option))
+      case "--folder": self.folder = URL(filePath: try value(of: option), directoryHint: .isDirectory)
+      case "--run": self.run = (try value(of: option), try value(of: option))
+      case "--help":
+        print(Self.usage)
+        exit(0)
+      default: throw BenchmarkError("what is \(option)?\n\n\(Self.usage)")
+      }
+    }
+  }
+
+  /// More runs where they are short.
+  func innerRuns(_ customers: Int) -> Int {
+    self.inner ?? (customers <= 2000 ? 7 : customers <= 20_000 ? 3 : 1)
+  }
+}
