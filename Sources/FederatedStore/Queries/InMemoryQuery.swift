@@ -13,10 +13,14 @@ public import FederatedModel
 public struct InMemoryQuery {
   public let query: StoreQuery
   private let source: any RowSource
+  private let references: Set<Int64>?
+  private let keys: KeyFilter?
 
   public init(_ query: StoreQuery, source: any RowSource) {
     self.query = query
     self.source = source
+    self.references = query.references.map { Set($0) }
+    self.keys = query.keys.map { KeyFilter($0) }
   }
 
   /// Runs the query.
@@ -24,26 +28,54 @@ public struct InMemoryQuery {
   /// Rows that compare equal come in ascending reference; without an order, candidates keep theirs.
   /// - Throws: `predicate` with the ``PredicateError`` below it when a row cannot be judged.
   public func run(over candidates: RowSet) throws(StoreError) -> StoreAnswer {
-    var chosen: [Int] = []
-    for index in 0..<candidates.count where try self.matches(candidates[index]) { chosen.append(index) }
-    chosen = try self.sorted(chosen, of: candidates)
-    let window = self.window(of: chosen)
-    return self.answer(window, of: candidates)
+    if self.passesEverything, self.query.order.isEmpty { return self.answer(candidates) }
+    let chosen = try self.sorted(try self.chosen(of: candidates), of: candidates)
+    return self.answer(self.window(of: chosen), of: candidates)
   }
 
   /// Whether a row is among the query's references and keys and satisfies its predicate.
   public func matches(_ row: Snapshot) throws(StoreError) -> Bool {
-    true
+    if let references = self.references, !references.contains(row.reference) { return false }
+    if let keys = self.keys, !keys.matches(row, store: self.source.store) { return false }
+    guard self.query.predicate != nil else { return true }
+    throw StoreError(.predicate, store: nil, "predicates are not evaluated yet")
   }
 
-  private func sorted(_ chosen: [Int], of candidates: RowSet) throws(StoreError) -> [Int] { chosen }
+  private var passesEverything: Bool {
+    self.references == nil && self.keys == nil && self.query.predicate == nil
+  }
 
-  private func window(of chosen: [Int]) -> ArraySlice<Int> {
+  /// The positions of the rows that match, as many as the window can need.
+  private func chosen(of candidates: RowSet) throws(StoreError) -> [Int] {
+    if self.passesEverything { return Array(candidates.indices) }
+    let needed = self.query.order.isEmpty ? self.query.limit.map { self.query.offset + $0 } ?? .max : .max
+    var chosen: [Int] = []
+    for index in candidates.indices where chosen.count < needed {
+      if try self.matches(candidates[index]) { chosen.append(index) }
+    }
+    return chosen
+  }
+
+  private func sorted(_ chosen: [Int], of candidates: RowSet) throws(StoreError) -> [Int] {
+    if self.query.order.isEmpty || self.query.shape == .count { return chosen }
+    if let order = ColumnOrder(self.query.order) { return order.sorted(chosen, of: candidates) }
+    throw StoreError(.predicate, store: nil, "this order is not evaluated yet")
+  }
+
+  private func window<Positions: Collection>(of chosen: Positions) -> Positions.SubSequence {
     let rest = chosen.dropFirst(self.query.offset)
     return self.query.limit.map { rest.prefix($0) } ?? rest
   }
 
-  private func answer(_ chosen: ArraySlice<Int>, of candidates: RowSet) -> StoreAnswer {
+  /// The answer when every candidate is wanted.
+  private func answer(_ candidates: RowSet) -> StoreAnswer {
+    if self.query.offset == 0, self.query.limit ?? .max >= candidates.count, self.query.shape == .rows {
+      return .rows(candidates)
+    }
+    return self.answer(self.window(of: candidates.indices), of: candidates)
+  }
+
+  private func answer(_ chosen: some Collection<Int>, of candidates: RowSet) -> StoreAnswer {
     switch self.query.shape {
     case .count: .count(chosen.count)
     case .identities: .identities(chosen.map { RowIdentity(candidates[$0]) })

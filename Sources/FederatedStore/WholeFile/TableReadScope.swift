@@ -49,7 +49,7 @@ final class TableReadScope: ReadScope {
 
   func explain(_ query: StoreQuery) throws(StoreError) -> StoreExplanation {
     try self.checkOpen()
-    return TableAccess(query, in: self.table).explanation
+    return TableAccess(query, in: self.table).explanation(in: self.table.model)
   }
 
   func end() { self.hasEnded = true }

@@ -1,0 +1,29 @@
+internal import FederatedModel
+internal import Foundation
+
+/// Equality between a column of a row and a value, as predicates define it.
+enum ColumnEquality {
+  static func holds(_ row: Snapshot, slot: Int, kind: SlotKind, _ value: Value, store: StoreID) -> Bool {
+    if row.isNull(slot) { return value.isNull }
+    switch (kind, value) {
+    case (_, .null): return false
+    case (.int, .int(let value)): return row.int(slot) == value
+    case (.string, .string(let text)): return self.bytes(of: row, slot: slot, equal: text)
+    case (.date, .date(let date)): return row.double(slot) == date.timeIntervalSinceReferenceDate
+    case (.double, .double(let number)), (.float, .double(let number)): return row.double(slot) == number
+    default: return row.value(slot, kind, store: store) == value
+    }
+  }
+
+  private static func bytes(of row: Snapshot, slot: Int, equal text: String) -> Bool {
+    var text = text
+    return row.withBytes(slot) { stored in
+      text.withUTF8 { bytes in
+        guard stored.count == bytes.count, let a = stored.baseAddress, let b = bytes.baseAddress else {
+          return stored.count == bytes.count
+        }
+        return memcmp(a, b, bytes.count) == 0
+      }
+    }
+  }
+}
