@@ -38,7 +38,7 @@ public struct FederationFile: Sendable {
   }
 
   /// Reads and checks the file; neither model nor stores are opened.
-  /// - Throws: ``FederationFileError`` with line, column and JSON path.
+  /// - Throws: ``FederationFileError`` with the position of a syntax error, or the JSON path of a wrong value.
   public init(at url: URL) throws(FederationFileError) {
     let bytes: Data
     do { bytes = try Data(contentsOf: url) } catch {
@@ -46,7 +46,7 @@ public struct FederationFile: Sendable {
         .unreadable, file: url, "cannot be read (\(error.localizedDescription)); check the path")
     }
     do {
-      let root = FederationNode(try JSONReader.read([UInt8](bytes)), path: "$", file: url)
+      let root = FederationNode(try JSONNode.read(bytes), path: "$", file: url)
       self.url = url
       let members = try root.members(allowing: ["model", "stores"])
       self.model = try members.required("model").path(relativeTo: url)
@@ -57,8 +57,8 @@ public struct FederationFile: Sendable {
         throw try members.required("stores").error(.missingKey, "is empty; name at least one store")
       }
     } catch let error as JSONSyntaxError {
-      let place = FederationFileError.Place(line: error.line, column: error.column, path: nil)
-      throw FederationFileError(.invalidJSON, file: url, place: place, error.detail)
+      throw FederationFileError(
+        .invalidJSON, file: url, place: .text(line: error.line, column: error.column), error.detail)
     } catch let error as FederationFileError {
       throw error
     } catch {

@@ -13,11 +13,11 @@ public struct FederationFileError: Error, Sendable, CustomStringConvertible {
     case unknownStoreType, unrecognisedContent, unknownConfiguration, duplicateStoreName
   }
 
-  /// Line and column, both from 1, and the JSON path where there is one: `$.stores[0].type`.
-  public struct Place: Sendable, Hashable {
-    public let line: Int
-    public let column: Int
-    public let path: String?
+  /// Where in the file: a position where the text is no JSON, else a JSON path such as `$.stores[0].type`.
+  public enum Place: Sendable, Hashable {
+    /// Both from 1.
+    case text(line: Int, column: Int)
+    case path(String)
   }
 
   init(_ code: Code, file: URL, place: Place? = nil, _ detail: String) {
@@ -27,11 +27,13 @@ public struct FederationFileError: Error, Sendable, CustomStringConvertible {
     self.detail = detail
   }
 
-  /// `FILE:LINE:COLUMN: JSON PATH: what, and what to do`.
+  /// `FILE:LINE:COLUMN: what, and what to do`, or `FILE: JSON PATH: what, and what to do`.
   public var description: String {
     let file = self.file.path(percentEncoded: false)
-    guard let place = self.place else { return "\(file): \(self.detail)" }
-    let path = place.path.map { $0 == "$" ? "" : "\($0.dropFirst(2)): " } ?? ""
-    return "\(file):\(place.line):\(place.column): \(path)\(self.detail)"
+    switch self.place {
+    case nil, .path("$"): return "\(file): \(self.detail)"
+    case .text(let line, let column): return "\(file):\(line):\(column): \(self.detail)"
+    case .path(let path): return "\(file): \(path.dropFirst(2)): \(self.detail)"
+    }
   }
 }

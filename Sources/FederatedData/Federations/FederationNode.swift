@@ -13,7 +13,7 @@ struct FederationNode {
   }
 
   var place: FederationFileError.Place {
-    FederationFileError.Place(line: self.node.line, column: self.node.column, path: self.path)
+    .path(self.path)
   }
 
   func error(_ code: FederationFileError.Code, _ detail: String) -> FederationFileError {
@@ -21,14 +21,14 @@ struct FederationNode {
   }
 
   func string() throws(FederationFileError) -> String {
-    guard case .string(let text) = self.node.content, !text.isEmpty else {
+    guard case .string(let text) = self.node, !text.isEmpty else {
       throw self.error(.wrongKind, "must be a string that is not empty, and is \(self.node.kind)")
     }
     return text
   }
 
   func boolean() throws(FederationFileError) -> Bool {
-    guard case .bool(let value) = self.node.content else {
+    guard case .bool(let value) = self.node else {
       throw self.error(.wrongKind, "must be true or false, and is \(self.node.kind)")
     }
     return value
@@ -40,7 +40,7 @@ struct FederationNode {
   }
 
   func elements() throws(FederationFileError) -> [FederationNode] {
-    guard case .array(let nodes) = self.node.content else {
+    guard case .array(let nodes) = self.node else {
       throw self.error(.wrongKind, "must be an array, and is \(self.node.kind)")
     }
     return nodes.enumerated().map { index, node in
@@ -50,28 +50,27 @@ struct FederationNode {
 
   /// The members of an object whose keys are all known.
   func members(allowing keys: [String]) throws(FederationFileError) -> Members {
-    guard case .object(let members) = self.node.content else {
+    guard case .object(let members) = self.node else {
       throw self.error(.wrongKind, "must be an object, and is \(self.node.kind)")
     }
-    for member in members where !keys.contains(member.key) {
+    if let key = members.keys.filter({ !keys.contains($0) }).sorted().first {
       throw FederationFileError(
-        .unknownKey, file: self.file,
-        place: .init(line: member.line, column: member.column, path: "\(self.path).\(member.key)"),
-        "the key is unknown\(NearestName.suggestion(for: member.key, among: keys)); "
+        .unknownKey, file: self.file, place: .path("\(self.path).\(key)"),
+        "the key is unknown\(NearestName.suggestion(for: key, among: keys)); "
           + "the keys here are \(keys.joined(separator: ", "))")
     }
-    return Members(
-      owner: self,
-      nodes: members.map {
-        ($0.key, FederationNode($0.value, path: "\(self.path).\($0.key)", file: self.file))
-      })
+    return Members(owner: self, nodes: members, path: self.path, file: self.file)
   }
 
   struct Members {
     let owner: FederationNode
-    let nodes: [(key: String, node: FederationNode)]
+    let nodes: [String: JSONNode]
+    let path: String
+    let file: URL
 
-    subscript(key: String) -> FederationNode? { self.nodes.first { $0.key == key }?.node }
+    subscript(key: String) -> FederationNode? {
+      self.nodes[key].map { FederationNode($0, path: "\(self.path).\(key)", file: self.file) }
+    }
 
     func required(_ key: String) throws(FederationFileError) -> FederationNode {
       guard let node = self[key] else {
