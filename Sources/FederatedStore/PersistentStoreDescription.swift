@@ -13,6 +13,8 @@ public struct PersistentStoreDescription: Sendable {
   public var isReadOnly: Bool
   /// Opens a store whose version hashes differ from the model's.
   public var ignoresModelVersion = false
+  /// The identifier that a store gets when it is made; nil makes one up. A store that exists keeps its own.
+  public var newStoreIdentifier: UUID?
   /// How rows of a file made by others become entities. Nil means the tradition's own layout.
   public var mapping: (any StoreMapping)?
 
