@@ -11,7 +11,23 @@ enum ColumnEquality {
     case (.string, .string(let text)): return self.bytes(of: row, slot: slot, equal: text)
     case (.date, .date(let date)): return row.double(slot) == date.timeIntervalSinceReferenceDate
     case (.double, .double(let number)), (.float, .double(let number)): return row.double(slot) == number
-    default: return row.value(slot, kind, store: store) == value
+    default: return row.value(slot, kind, store: store).matches(value)
+    }
+  }
+
+  /// Whether values of that sort can stand in the column at all. A predicate over others is not looked up but
+  /// evaluated, since it may have to refuse.
+  static func isComparable(_ value: Value, with kind: SlotKind) -> Bool {
+    switch (kind, value) {
+    case (_, .null): true
+    case (.int, .int), (.int, .bool), (.int, .double), (.int, .decimal): true
+    case (.bool, .int), (.bool, .bool), (.bool, .double), (.bool, .decimal): true
+    case (.double, .int), (.double, .bool), (.double, .double), (.double, .decimal): true
+    case (.float, .int), (.float, .bool), (.float, .double), (.float, .decimal): true
+    case (.decimal, .int), (.decimal, .bool), (.decimal, .double), (.decimal, .decimal): true
+    case (.string, .string), (.string, .uri), (.uri, .uri), (.uri, .string): true
+    case (.date, .date), (.data, .data), (.uuid, .uuid): true
+    default: false
     }
   }
 

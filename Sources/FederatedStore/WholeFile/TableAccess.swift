@@ -103,6 +103,8 @@ private struct Finder {
     var best: (count: Int, column: ColumnKey, attribute: BoundAttribute, values: [Value])?
     for term in TopLevelEquality.all(in: predicate) {
       guard let column = self.column(term.attribute) else { continue }
+      let kind = self.table.kind(of: column)
+      guard term.values.allSatisfy({ ColumnEquality.isComparable($0, with: kind) }) else { continue }
       let index = self.table.indexes.index(of: column, in: self.table)
       let count = term.values.reduce(0) { count, value in
         count + (ColumnHash.of(value).map(index.candidateCount) ?? 0)
