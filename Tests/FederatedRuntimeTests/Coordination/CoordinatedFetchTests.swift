@@ -1,0 +1,144 @@
+import FederatedModel
+import FederatedRuntime
+import FederatedStore
+import TestSupport
+import Testing
+
+@Suite("A fetch over several stores")
+struct CoordinatedFetchTests {
+  @Test("PS-09, FR-34, F30: all stores that hold the entity answer, or those that are named; counts alike")
+  func union() throws {
+    let stores = try NoteStores([("x", 1)], [("s", 2)])
+    let read = stores.coordinator.beginRead()
+    defer { read.end() }
+    let both = try stores.request()
+    let first = try stores.request(stores: [stores.spies[0].id])
+    let second = try stores.request(stores: [stores.spies[1].id])
+    #expect(try stores.texts(read.fetch(both)) == ["x", "s"])
+    #expect(try stores.texts(read.fetch(first)) == ["x"])
+    #expect(try stores.texts(read.fetch(second)) == ["s"])
+    #expect(try read.count(both) == 2)
+    #expect(try read.count(first) == 1)
+    #expect(try read.count(second) == 1)
+    #expect(try stores.texts(read.fetch(stores.request(stores: []))) == [])
+  }
+
+  @Test(
+    "PS-11, FR-35, F31: without an order the store attached first comes first, and a full window asks no more"
+  )
+  func attachmentOrder() throws {
+    let stores = try NoteStores([("x", 1), ("y", 2)], [("a", 3)])
+    let read = stores.coordinator.beginRead()
+    defer { read.end() }
+    #expect(try stores.texts(read.fetch(stores.request(limit: 1))) == ["x"])
+    #expect(stores.spies[1].calls.queries.isEmpty)
+    #expect(stores.spies[1].calls.beganReads == 0)
+  }
+
+  @Test(
+    "F31, F33: offset and limit are of the union",
+    arguments: [(0, nil), (0, 2), (1, 2), (2, 2), (3, 1), (2, nil), (4, nil), (9, 1), (0, 0)] as [(Int, Int?)]
+  )
+  func windows(offset: Int, limit: Int?) throws {
+    let all: [String?] = ["a", "b", "c", "d"]
+    let expected = Array(all.dropFirst(offset).prefix(limit ?? .max))
+    let stores = try NoteStores([("a", 1), ("b", 2)], [("c", 3)], [("d", 4)])
+    let request = try stores.request(offset: offset, limit: limit)
+    let read = stores.coordinator.beginRead()
+    defer { read.end() }
+    let rows = try read.fetch(request)
+    #expect(try stores.texts(rows) == expected)
+    #expect(try read.identities(request) == rows.map(\.objectID))
+    #expect(try read.count(request) == expected.count)
+    var streamed: [String?] = []
+    try read.stream(request, batch: 1) { streamed += try stores.texts($0) }
+    #expect(streamed == expected)
+  }
+
+  @Test("one store's answer passes as it came, window and all")
+  func oneStore() throws {
+    let stores = try NoteStores([("a", 1), ("b", 2), ("c", 3)])
+    let read = stores.coordinator.beginRead()
+    defer { read.end() }
+    let rows = try read.fetch(stores.request(offset: 1, limit: 1))
+    #expect(try stores.texts(rows) == ["b"])
+    let query = try #require(stores.spies[0].calls.queries.first)
+    #expect(query.offset == 1)
+    #expect(query.limit == 1)
+    #expect(stores.spies[0].calls.queries.count == 1)
+  }
+
+  @Test("the scope of a store begins when it is asked first, serves all of a read, and ends with it")
+  func scopes() throws {
+    let stores = try NoteStores([("a", 1)], [("b", 2)])
+    let read = stores.coordinator.beginRead()
+    #expect(stores.spies.allSatisfy { $0.calls.beganReads == 0 })
+    _ = try read.fetch(stores.request())
+    _ = try read.count(stores.request())
+    #expect(stores.spies.allSatisfy { $0.calls.beganReads == 1 && $0.calls.endedReads == 0 })
+    read.end()
+    #expect(stores.spies.allSatisfy { $0.calls.endedReads == 1 })
+  }
+
+  @Test("a read that is let go ends its scopes")
+  func forgottenRead() throws {
+    let stores = try NoteStores([("a", 1)])
+    do {
+      let read = stores.coordinator.beginRead()
+      _ = try read.fetch(stores.request())
+    }
+    #expect(stores.spies[0].calls.endedReads == 1)
+  }
+
+  @Test("a store error passes, and a predicate error passes as itself")
+  func errors() throws {
+    let stores = try NoteStores([("a", 1)], [("b", 2)])
+    stores.spies[1].fail(.query)
+    let read = stores.coordinator.beginRead()
+    defer { read.end() }
+    let error = #expect(throws: StoreError.self) { try read.fetch(stores.request()) }
+    #expect(error?.code == .inputOutput)
+    let below = PredicateError(.unsupportedConstruct, subject: "SOUNDEX", "no store answers it")
+    stores.spies[1].fail(.query, with: StoreError(.predicate, store: nil, underlying: below, "no"))
+    #expect(throws: below) { try read.fetch(stores.request()) }
+    #expect(throws: below) { try read.count(stores.request()) }
+    #expect(throws: below) { try read.stream(stores.request(), batch: 10) { _ in } }
+  }
+
+  @Test("a store that is not attached is refused by name, never left out in silence")
+  func unknownStore() throws {
+    let stores = try NoteStores([("a", 1)])
+    let read = stores.coordinator.beginRead()
+    defer { read.end() }
+    let error = #expect(throws: CoordinatorError.self) {
+      try read.fetch(stores.request(stores: [StoreID(9999)]))
+    }
+    #expect(error?.code == .unknownStore)
+  }
+
+  @Test("P35: an entity that no store holds has no rows")
+  func noStore() throws {
+    let stores = try NoteStores([("a", 1)])
+    let read = stores.coordinator.beginRead()
+    defer { read.end() }
+    let person = BoundRequest(try stores.coordinator.model.id("Person"))
+    #expect(try read.fetch(person).isEmpty)
+    #expect(try read.count(person) == 0)
+    #expect(try read.identities(person).isEmpty)
+  }
+
+  @Test("a read keeps the stores that it began with; a new one has the new ones")
+  func addedMeanwhile() throws {
+    let stores = try NoteStores([("a", 1)])
+    let read = stores.coordinator.beginRead()
+    defer { read.end() }
+    _ = try read.fetch(stores.request())
+    var description = PersistentStoreDescription(.inMemory, at: nil, configuration: "Notes")
+    description.name = "late"
+    try stores.coordinator.add(description)
+    _ = try read.fetch(stores.request())
+    #expect(stores.spies[0].calls.queries.count == 2)
+    let explained = try stores.coordinator.beginRead().explain(stores.request())
+    #expect(explained.map(\.store) == ["store 0", "late"])
+  }
+}
