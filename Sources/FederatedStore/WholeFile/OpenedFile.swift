@@ -16,7 +16,8 @@ struct OpenedFile {
     var contents = RowTableContents(model: model, store: store)
     contents.keepsFileOrder = false
     self.table = RowTable(contents)
-    self.metadata = StoreMetadata(type: description.type.name)
+    self.metadata = StoreMetadata(
+      uuid: description.newStoreIdentifier ?? UUID(), type: description.type.name)
     self.metadata.versionHashes = try ModelCompatibility(model, description).versionHashes
   }
 
@@ -45,7 +46,8 @@ struct OpenedFile {
     var contents = RowTableContents(model: model, store: store)
     contents.highestReference = format.firstReference - 1
     let table = RowTable(contents)
-    var metadata = StoreMetadata(type: format.typeName)
+    var metadata = StoreMetadata(
+      uuid: description.newStoreIdentifier ?? UUID(), type: format.typeName)
     try ModelCompatibility(model, description).stamp(&metadata)
     let file = try AtomicFileWrite(replacing: url) { (sink) throws(StoreError) in
       try format.write(table, metadata: metadata, changes: ChangeSet(), over: nil, to: &sink)
