@@ -2,17 +2,16 @@ import FederatedModel
 import FederatedStore
 import Foundation
 
-/// The stores of a coordinator at one moment: an immutable value.
-struct AttachedStores: Sendable {
-  private(set) var stores: [any PersistentStore] = []
-  private(set) var router: StoreRouter
-  /// One more with each change.
-  private(set) var version = 0
+/// The stores of a coordinator at one moment. Immutable: a change makes another one.
+final class AttachedStores: Sendable {
+  let stores: [any PersistentStore]
+  let router: StoreRouter
+  /// One more with each change of the stores.
+  let version: Int
   /// Metadata that is staged and not written yet.
-  var stagedMetadata: [StoreID: StoreMetadata] = [:]
-  private var numberByID: [StoreID: Int] = [:]
+  let stagedMetadata: [StoreID: StoreMetadata]
   /// Every store that was ever attached, so that identifiers of removed ones still have a URI.
-  private var known: [StoreID: KnownStore] = [:]
+  private let known: [StoreID: KnownStore]
 
   struct KnownStore: Sendable {
     let store: any PersistentStore
@@ -21,13 +20,28 @@ struct AttachedStores: Sendable {
     let uriPrefix: String
   }
 
-  init(model: ManagedObjectModel) {
-    self.router = StoreRouter(model: model)
+  convenience init(model: ManagedObjectModel) {
+    self.init([], StoreRouter(model: model), version: 0, stagedMetadata: [:], known: [:])
+  }
+
+  private init(
+    _ stores: [any PersistentStore], _ router: StoreRouter, version: Int,
+    stagedMetadata: [StoreID: StoreMetadata],
+    known: [StoreID: KnownStore]
+  ) {
+    self.stores = stores
+    self.router = router
+    self.version = version
+    self.stagedMetadata = stagedMetadata
+    self.known = known
   }
 
   var model: ManagedObjectModel { self.router.model }
 
-  func store(_ id: StoreID) -> (any PersistentStore)? { self.numberByID[id].map { self.stores[$0] } }
+  func store(_ id: StoreID) -> (any PersistentStore)? {
+    // Few stores are attached at a time; a scan beats a hash. Routes and stores run side by side.
+    self.router.routes.firstIndex { $0.store == id }.map { self.stores[$0] }
+  }
 
   func store(named name: String) -> (any PersistentStore)? {
     self.stores.first { $0.description.name == name }
@@ -48,26 +62,27 @@ struct AttachedStores: Sendable {
   }
 
   func adding(_ store: any PersistentStore) throws(CoordinatorError) -> AttachedStores {
-    var next = self
-    next.router = try self.router.adding(
+    let router = try self.router.adding(
       store.id, name: store.description.name, configuration: store.description.configuration,
       isWritable: !store.capabilities.contains(.readOnly))
     let uuid = store.metadata.uuid
-    next.numberByID[store.id] = self.stores.count
-    next.stores.append(store)
-    next.known[store.id] = KnownStore(
-      store: store, uuid: uuid, uriPrefix: "x-coredata://\(uuid.uuidString)/")
-    next.version += 1
-    return next
+    var known = self.known
+    known[store.id] = KnownStore(store: store, uuid: uuid, uriPrefix: "x-coredata://\(uuid.uuidString)/")
+    return AttachedStores(
+      self.stores + [store], router, version: self.version + 1, stagedMetadata: self.stagedMetadata,
+      known: known)
   }
 
   func removing(_ id: StoreID) -> AttachedStores {
-    var next = self
-    next.stores.removeAll { $0.id == id }
-    next.numberByID = Dictionary(uniqueKeysWithValues: next.stores.enumerated().map { ($1.id, $0) })
-    next.router = self.router.removing(id)
-    next.stagedMetadata[id] = nil
-    next.version += 1
-    return next
+    AttachedStores(
+      self.stores.filter { $0.id != id }, self.router.removing(id), version: self.version + 1,
+      stagedMetadata: self.stagedMetadata.filter { $0.key != id }, known: self.known)
+  }
+
+  func staging(_ metadata: [StoreID: StoreMetadata?]) -> AttachedStores {
+    var staged = self.stagedMetadata
+    for (store, one) in metadata { staged[store] = one }
+    return AttachedStores(
+      self.stores, self.router, version: self.version, stagedMetadata: staged, known: self.known)
   }
 }

@@ -4,22 +4,17 @@ import FederatedStore
 extension CoordinatedRead {
   func rows(for identifiers: [ManagedObjectID]) throws -> [Snapshot?] {
     var found = [Snapshot?](repeating: nil, count: identifiers.count)
+    guard let first = identifiers.first else { return found }
+    if identifiers.allSatisfy({ $0.store == first.store && $0.entity == first.entity }) {
+      try self.find(identifiers, at: Array(identifiers.indices), in: first.store, into: &found)
+      return found
+    }
     let groups = Dictionary(grouping: identifiers.indices) { position in
       let identifier = identifiers[position]
       return RowGroup(store: identifier.store, root: self.attached.model[identifier.entity].root)
     }
-    for (group, positions) in groups where self.attached.store(group.store) != nil {
-      var query = StoreQuery(entity: self.commonEntity(of: positions, in: identifiers))
-      query.references = positions.map { identifiers[$0].reference }
-      guard case .rows(let rows) = try self.answer(query, from: group.store) else { continue }
-      var snapshots: [Int64: Snapshot] = [:]
-      snapshots.reserveCapacity(rows.count)
-      for row in rows { snapshots[row.reference] = row }
-      for position in positions {
-        let identifier = identifiers[position]
-        guard let row = snapshots[identifier.reference], row.entity == identifier.entity else { continue }
-        found[position] = row
-      }
+    for (group, positions) in groups {
+      try self.find(identifiers, at: positions, in: group.store, into: &found)
     }
     return found
   }
@@ -28,6 +23,28 @@ extension CoordinatedRead {
   private struct RowGroup: Hashable {
     let store: StoreID
     let root: EntityID
+  }
+
+  private func find(
+    _ identifiers: [ManagedObjectID], at positions: [Int], in store: StoreID, into found: inout [Snapshot?]
+  ) throws {
+    if self.attached.store(store) == nil { return }
+    var query = StoreQuery(entity: self.commonEntity(of: positions, in: identifiers))
+    query.references = positions.map { identifiers[$0].reference }
+    guard case .rows(let rows) = try self.answer(query, from: store) else { return }
+    var byReference: [Int64: Snapshot]?
+    for (number, position) in positions.enumerated() {
+      let identifier = identifiers[position]
+      // Most stores answer in the order asked; only when this one does not is a table needed.
+      var row = number < rows.count ? rows[number] : nil
+      if row?.reference != identifier.reference {
+        if byReference == nil {
+          byReference = Dictionary(rows.map { ($0.reference, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+        row = byReference?[identifier.reference]
+      }
+      if let row, row.entity == identifier.entity { found[position] = row }
+    }
   }
 
   /// The entity to ask for: the one that all rows have, else the root of their hierarchy.

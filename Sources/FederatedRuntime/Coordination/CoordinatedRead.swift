@@ -4,7 +4,8 @@ import FederatedStore
 /// One view of the stores that were attached when it began. The scope of a store begins when it is first asked.
 final class CoordinatedRead: ParentRead {
   let attached: AttachedStores
-  private var scopes: [StoreID: any ReadScope] = [:]
+  /// Few stores are asked in one read; a scan beats a hash.
+  private var scopes: [(store: StoreID, scope: any ReadScope)] = []
   private var isEnded = false
 
   init(_ attached: AttachedStores) {
@@ -15,15 +16,15 @@ final class CoordinatedRead: ParentRead {
 
   func end() {
     self.isEnded = true
-    for scope in self.scopes.values { scope.end() }
-    self.scopes = [:]
+    for open in self.scopes { open.scope.end() }
+    self.scopes = []
   }
 
   func scope(of store: StoreID) throws -> any ReadScope {
-    if let scope = self.scopes[store] { return scope }
+    for open in self.scopes where open.store == store { return open.scope }
     precondition(!self.isEnded, "a read that has ended is asked")
     let scope = try self.attached.require(store).beginRead()
-    self.scopes[store] = scope
+    self.scopes.append((store, scope))
     return scope
   }
 

@@ -14,21 +14,21 @@ extension PersistentStoreCoordinator {
   /// - Throws: ``CoordinatorError`` when the store is not attached, or the store's own `StoreError`.
   public func setMetadata(_ metadata: StoreMetadata, of store: StoreID) throws {
     try self.changing.withLock { _ in
-      var attached = self.attached
+      let attached = self.attached
       let target = try attached.require(store)
       var staged = metadata
       let own = target.metadata
       staged.uuid = own.uuid
       staged.type = own.type
       try target.stageMetadata(staged)
-      attached.stagedMetadata[store] = staged
-      self.replaceAttached(attached)
+      self.replaceAttached(attached.staging([store: staged]))
     }
   }
 
   func forgetStagedMetadata(of stores: [StoreID]) {
-    var attached = self.attached
-    for store in stores { attached.stagedMetadata[store] = nil }
-    self.replaceAttached(attached)
+    let staged = self.attached.stagedMetadata
+    let written = stores.filter { staged[$0] != nil }
+    if written.isEmpty { return }
+    self.replaceAttached(self.attached.staging(Dictionary(uniqueKeysWithValues: written.map { ($0, nil) })))
   }
 }

@@ -34,7 +34,7 @@ extension PersistentStoreCoordinator {
         for store in opened { store.close() }
         throw error
       }
-      self.swapStores(next)
+      self.replaceAttached(next)
       return opened
     }
     self.post(StoreChange(added: added, removed: []))
@@ -46,7 +46,7 @@ extension PersistentStoreCoordinator {
     try self.changing.withLock { _ in
       let next = try self.attached.checkedAdding(store)
       try next.router.checkRelationships()
-      self.swapStores(next)
+      self.replaceAttached(next)
     }
     self.post(StoreChange(added: [store], removed: []))
   }
@@ -56,13 +56,11 @@ extension PersistentStoreCoordinator {
     try self.changing.withLock { _ throws(CoordinatorError) in
       let attached = self.attached
       _ = try attached.require(store.id)
-      self.swapStores(attached.removing(store.id))
+      self.replaceAttached(attached.removing(store.id))
     }
     store.close()
     self.post(StoreChange(added: [], removed: [store]))
   }
-
-  private func swapStores(_ next: AttachedStores) { self.replaceAttached(next) }
 }
 
 extension AttachedStores {
