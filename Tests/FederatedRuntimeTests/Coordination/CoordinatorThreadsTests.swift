@@ -17,8 +17,12 @@ struct CoordinatorThreadsTests {
         group.addTask {
           for _ in 0..<50 {
             let read = coordinator.beginRead()
-            let count = try read.fetch(request).count
-            #expect(count >= 2, "task \(task)")
+            do {
+              let count = try read.fetch(request).count
+              #expect(count >= 2, "task \(task)")
+            } catch let error as StoreError where error.code == .closed {
+              // A guest left between the beginning of the read and its question.
+            }
             read.end()
           }
         }
