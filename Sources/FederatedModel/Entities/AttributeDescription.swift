@@ -22,6 +22,8 @@ public struct AttributeDescription: PropertyDescription, Hashable {
   public var valueClassName: String?
   /// Attributes of the model file that have no meaning here, kept for a rewrite.
   public var fileAttributes: [String: String] = [:]
+  /// Elements of the model file that have no meaning here, kept for a rewrite.
+  public var fileElements: [ModelFileElement] = []
 
   /// - Parameters:
   ///   - type: any ``AttributeType``; `undefined` needs `isTransient`.

@@ -6,7 +6,7 @@ extension EntityDescription: Equatable {
       && a.renamingIdentifier == b.renamingIdentifier && a.versionHashModifier == b.versionHashModifier
       && a.uniquenessConstraints == b.uniquenessConstraints && a.indexes == b.indexes
       && a.compoundIndexes == b.compoundIndexes && a.fileAttributes == b.fileAttributes
-      && a.properties.count == b.properties.count
+      && a.fileElements == b.fileElements && a.properties.count == b.properties.count
       && zip(a.properties, b.properties).allSatisfy { self.areEqual($0, $1) }
   }
 

@@ -18,6 +18,8 @@ public struct EntityDescription: Sendable {
   /// Compound indexes of old models: lists of attribute names.
   public var compoundIndexes: [[String]] = []
   public var fileAttributes: [String: String] = [:]
+  /// Elements of the model file that have no meaning here, kept for a rewrite.
+  public var fileElements: [ModelFileElement] = []
 
   public init(
     _ name: String, parent: String? = nil, abstract: Bool = false,

@@ -14,6 +14,8 @@ public struct FetchedPropertyDescription: PropertyDescription, Hashable {
   public var renamingIdentifier: String?
   public var versionHashModifier: String?
   public var fileAttributes: [String: String] = [:]
+  /// Elements of the model file that have no meaning here, kept for a rewrite.
+  public var fileElements: [ModelFileElement] = []
 
   /// - Parameters:
   ///   - entity: the destination entity; it may live in any store.

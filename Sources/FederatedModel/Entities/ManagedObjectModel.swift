@@ -93,6 +93,8 @@ public struct ModelDraft: Sendable {
   public var codecs: [TransformableCodec] = []
   /// Attributes of the model element that have no meaning here, kept for a rewrite.
   public var fileAttributes: [String: String] = [:]
+  /// Elements of the model file that have no meaning here, such as its diagram, kept for a rewrite.
+  public var fileElements: [ModelFileElement] = []
 
   public init(
     entities: [EntityDescription] = [], configurations: [ModelConfiguration] = [],

@@ -19,6 +19,8 @@ public struct RelationshipDescription: PropertyDescription, Hashable {
   public var versionHashModifier: String?
   public var isIndexed = false
   public var fileAttributes: [String: String] = [:]
+  /// Elements of the model file that have no meaning here, kept for a rewrite.
+  public var fileElements: [ModelFileElement] = []
 
   public enum DeleteRule: String, Hashable, Sendable, CaseIterable {
     case noAction, nullify, cascade, deny
