@@ -188,7 +188,7 @@ struct CorpusModelTests {
 
   private static func name(of type: AttributeType) -> String? {
     switch type {
-    case .undefined: nil
+    case .undefined: "Undefined"
     case .integer16: "Integer 16"
     case .integer32: "Integer 32"
     case .integer64: "Integer 64"

@@ -19,7 +19,7 @@ extension FetchedPropertyPlan {
     for term in self.terms(of: predicate) {
       if let key = self.key(of: term, destination: destination, source: source, in: index) {
         if !keys.contains(key) { keys.append(key) }
-      } else if term.mentions(variable: "FETCH_SOURCE") {
+      } else if term.freeVariables.contains("FETCH_SOURCE") {
         return .failure(
           Refusal(
             reason: "the term (\(term)) depends on the source, and is no equality between an attribute of "
@@ -88,40 +88,5 @@ extension FetchedPropertyPlan {
       entity = relationship.destination
     }
     return false
-  }
-}
-
-extension FetchPredicate {
-  /// Whether the variable stands anywhere in the predicate.
-  func mentions(variable: String) -> Bool {
-    switch self {
-    case .constant: false
-    case .comparison(let comparison):
-      comparison.left.mentions(variable: variable) || comparison.right.mentions(variable: variable)
-    case .and(let terms), .or(let terms): terms.contains { $0.mentions(variable: variable) }
-    case .not(let term): term.mentions(variable: variable)
-    }
-  }
-}
-
-extension FetchExpression {
-  func mentions(variable: String) -> Bool {
-    switch self {
-    case .constant, .evaluatedObject, .keyPath: false
-    case .variable(let name): name == variable
-    case .path(let base, _): base.mentions(variable: variable)
-    case .index(let base, .at(let place)):
-      base.mentions(variable: variable) || place.mentions(variable: variable)
-    case .index(let base, _): base.mentions(variable: variable)
-    case .function(_, let operands), .aggregate(let operands):
-      operands.contains { $0.mentions(variable: variable) }
-    case .subquery(let collection, _, let predicate):
-      collection.mentions(variable: variable) || predicate.mentions(variable: variable)
-    case .conditional(let predicate, let first, let second):
-      predicate.mentions(variable: variable) || first.mentions(variable: variable)
-        || second.mentions(variable: variable)
-    case .setOperation(_, let first, let second):
-      first.mentions(variable: variable) || second.mentions(variable: variable)
-    }
   }
 }

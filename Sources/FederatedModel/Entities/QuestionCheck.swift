@@ -40,9 +40,8 @@ struct QuestionCheck {
   mutating func question(_ request: FetchRequest, format: String?) -> StoredQuestion {
     var request = request
     if let format {
-      switch StoredQuestion.parse(format) {
-      case .success(let predicate): request.predicate = predicate
-      case .failure(let failure): self.report(.invalidPredicate, failure.detail)
+      do { request.predicate = try StoredQuestion.parse(format) } catch {
+        self.report(.invalidPredicate, "The condition cannot be read: \(error)")
       }
     }
     if self.index.entity(request.entityName) == nil {

@@ -6,12 +6,8 @@ struct StoredQuestion {
   var breaches: [ModelError.Breach]
 
   /// Reads a condition from its text; an empty text is no condition.
-  static func parse(_ format: String) -> Result<FetchPredicate?, FormatFailure> {
-    .success(nil)
-  }
-
-  struct FormatFailure: Error {
-    let detail: String
+  static func parse(_ format: String) throws(PredicateFormatError) -> FetchPredicate? {
+    format.allSatisfy(\.isWhitespace) ? nil : try FetchPredicate(format: format)
   }
 }
 

@@ -2,42 +2,6 @@ import FederatedModel
 import Foundation
 import Testing
 
-/// One broken model, and what must be said about it.
-struct BrokenModel: Sendable, CustomTestStringConvertible {
-  let testDescription: String
-  let draft: ModelDraft
-  /// Rule, entity, property, and words of the detail.
-  let breaches: [(ModelError.Rule, String?, String?, [String])]
-
-  init(
-    _ name: String, _ entities: [EntityDescription],
-    _ breaches: (ModelError.Rule, String?, String?, [String])..., edit: (inout ModelDraft) -> Void = { _ in }
-  ) {
-    self.testDescription = name
-    var draft = ModelDraft(entities: entities)
-    edit(&draft)
-    self.draft = draft
-    self.breaches = breaches
-  }
-}
-
-private func entity(
-  _ name: String, parent: String? = nil, _ properties: any PropertyDescription...,
-  edit: (inout EntityDescription) -> Void = { _ in }
-) -> EntityDescription {
-  var entity = EntityDescription(name, parent: parent, properties: properties)
-  edit(&entity)
-  return entity
-}
-
-private func request(_ entity: String, _ edit: (inout FetchRequest) -> Void) -> FetchRequest {
-  var request = FetchRequest(entity)
-  edit(&request)
-  return request
-}
-
-private func name(_ name: String = "name") -> AttributeDescription { AttributeDescription(name, .string) }
-
 /// A property kind that no entity can have.
 private struct ComputedColumn: PropertyDescription {
   var name = "sum"
@@ -281,22 +245,12 @@ private struct ComputedColumn: PropertyDescription {
     "one error lists every breach with entity, property and rule",
     arguments: [names, inheritance, attributes, relationships, groups, questions].flatMap(\.self))
   func refuses(model: BrokenModel) throws {
-    let error = try #require(throws: ModelError.self) { try ManagedObjectModel(model.draft) }
-    #expect(error.breaches.map(\.rule) == model.breaches.map(\.0))
-    for (found, expected) in zip(error.breaches, model.breaches) {
-      #expect(found.entity == expected.1)
-      #expect(found.property == expected.2)
-      for word in expected.3 { #expect(found.detail.contains(word), "\(found) says nothing of \(word)") }
-    }
+    try model.checkRefusal()
   }
 
   @Test("a read model keeps the breaches of its questions as problems", arguments: questions)
   func defers(model: BrokenModel) throws {
-    let frozen = try ManagedObjectModel(model.draft, deferringQuestions: true)
-    #expect(frozen.problems.map(\.rule) == model.breaches.map(\.0))
-    let property = try #require(frozen.entity(named: "A")?.fetchedProperty(named: "p"))
-    #expect(property.request == nil)
-    #expect(property.problems == frozen.problems)
+    try model.checkDeferral()
   }
 
   @Test("breaches of many kinds come in one error")
