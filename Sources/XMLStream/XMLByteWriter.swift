@@ -12,9 +12,9 @@ internal import CXML2
 /// try writer.flush()
 /// ```
 @safe package final class XMLByteWriter {
-  @usableFromInline let buffer: UnsafeMutablePointer<UInt8>
-  @usableFromInline let capacity: Int
-  @usableFromInline var count = 0
+  let buffer: UnsafeMutablePointer<UInt8>
+  let capacity: Int
+  var count = 0
   private let output: (UnsafeRawBufferPointer) throws -> Void
   /// The first failure of the output; thrown by ``flush()``, and nothing is handed over after it.
   private var failure: (any Error)?
@@ -35,7 +35,8 @@ internal import CXML2
     if let failure = self.failure { throw failure }
   }
 
-  @usableFromInline func empty() {
+  /// Hands over what is in the buffer; a failure is kept for ``flush()``.
+  package func empty() {
     guard self.count > 0 else { return }
     if self.failure == nil {
       do { try unsafe self.output(UnsafeRawBufferPointer(start: self.buffer, count: self.count)) } catch {

@@ -87,11 +87,13 @@ extension XMLElementValue {
 }
 
 /// Builds the tree: a stack of the elements that are still open.
-final class XMLTreeHandler: XMLStreamHandler {
+package final class XMLTreeHandler: XMLStreamHandler {
   private var open: [XMLElementValue] = []
-  private(set) var root: XMLElementValue?
+  package private(set) var root: XMLElementValue?
 
-  func elementStarts(_ element: XMLElementStart) throws {
+  package init() {}
+
+  package func elementStarts(_ element: XMLElementStart) throws {
     var value = XMLElementValue(name: element.name.string, position: element.position)
     value.attributes.reserveCapacity(element.attributeCount)
     for index in 0..<element.attributeCount {
@@ -103,12 +105,12 @@ final class XMLTreeHandler: XMLStreamHandler {
     self.open.append(value)
   }
 
-  func elementEnds(_ name: XMLName) throws {
+  package func elementEnds(_ name: XMLName) throws {
     let value = self.open.removeLast()
     if self.open.isEmpty { self.root = value } else { self.open[self.open.count - 1].children.append(value) }
   }
 
-  func characters(_ bytes: UnsafeRawBufferPointer) throws {
+  package func characters(_ bytes: UnsafeRawBufferPointer) throws {
     guard !self.open.isEmpty else { return }
     self.open[self.open.count - 1].text += unsafe String(decoding: bytes, as: UTF8.self)
   }

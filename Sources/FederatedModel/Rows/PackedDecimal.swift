@@ -19,8 +19,8 @@ public import Foundation
     self.word = (UInt64(offset) << 16 | UInt64(length)) << 8 | 0x80
   }
 
-  @inlinable var exponent: Int8 { Int8(bitPattern: UInt8(truncatingIfNeeded: self.word)) }
-  @inlinable var mantissa: Int64 { Int64(bitPattern: self.word) >> 8 }
+  @inlinable package var exponent: Int8 { Int8(bitPattern: UInt8(truncatingIfNeeded: self.word)) }
+  @inlinable package var mantissa: Int64 { Int64(bitPattern: self.word) >> 8 }
   package var isInArena: Bool { self.exponent == -128 }
   package var place: (offset: Int, length: Int) {
     (Int(self.word >> 24), Int(self.word >> 8 & 0xFFFF))

@@ -73,6 +73,9 @@ public final class RowTable: RowSource, Sendable {
     self.references[self.model[entity].root.index][reference]
   }
 
+  /// The reference that stands for an opaque name; nil when the file had no such name.
+  public func reference(named name: String) -> Int64? { self.names.reference(of: name) }
+
   /// The opaque name that the file gives a row; nil for rows that have a number.
   public func name(of reference: Int64) -> String? { self.names[reference] }
 

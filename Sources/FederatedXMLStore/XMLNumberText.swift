@@ -1,0 +1,66 @@
+/// Numbers from text: integers and whole seconds by hand, the rest by the standard library.
+enum XMLNumberText {
+  /// An integer that is digits alone, with a sign if need be.
+  static func integer(_ text: UnsafeRawBufferPointer) -> Int64? {
+    var index = 0
+    var negative = false
+    if let first = text.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
+      negative = first == UInt8(ascii: "-")
+      index = 1
+    }
+    guard index < text.count else { return nil }
+    var magnitude: UInt64 = 0
+    while index < text.count {
+      let byte = text[index]
+      guard byte.isDigit else { return nil }
+      let (product, over) = magnitude.multipliedReportingOverflow(by: 10)
+      let (sum, more) = product.addingReportingOverflow(UInt64(byte - 0x30))
+      if over || more { return nil }
+      magnitude = sum
+      index += 1
+    }
+    if negative { return magnitude <= 1 << 63 ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil }
+    return Int64(exactly: magnitude)
+  }
+
+  /// The double that a text writes, correctly rounded.
+  static func double(_ text: UnsafeRawBufferPointer) -> Double? {
+    if let whole = self.whole(text) { return whole }
+    return self.general(text)
+  }
+
+  /// Up to 15 digits, then perhaps a point and zeros.
+  private static func whole(_ text: UnsafeRawBufferPointer) -> Double? {
+    var index = 0
+    let negative = text.first == UInt8(ascii: "-")
+    if negative { index = 1 }
+    let start = index
+    var magnitude: Int64 = 0
+    while index < text.count, text[index].isDigit {
+      magnitude = magnitude &* 10 &+ Int64(text[index] - 0x30)
+      index += 1
+    }
+    guard index > start, index - start <= 15 else { return nil }
+    if index < text.count {
+      guard text[index] == UInt8(ascii: ".") else { return nil }
+      index += 1
+      while index < text.count, text[index] == 0x30 { index += 1 }
+      guard index == text.count else { return nil }
+    }
+    return negative ? -Double(magnitude) : Double(magnitude)
+  }
+
+  /// The standard library's parser rounds correctly and knows no locale, unlike C's.
+  private static func general(_ text: UnsafeRawBufferPointer) -> Double? {
+    guard !text.isEmpty, text.allSatisfy(self.isOfNumber) else { return nil }
+    return Double(String(decoding: text, as: UTF8.self))
+  }
+
+  /// Digits, sign, point, exponent, and the letters of `inf`, `infinity` and `nan`.
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+    default: "einfatyEINFATY".utf8.contains(byte)
+    }
+  }
+}

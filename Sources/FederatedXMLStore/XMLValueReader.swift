@@ -1,0 +1,81 @@
+internal import FederatedModel
+internal import Foundation
+
+/// Puts the text of one `attribute` element into its slot.
+enum XMLValueReader {
+  /// Reads the text by the model's type, whatever type the file names.
+  ///
+  /// Strings and base64 are decoded inside the buffer.
+  /// - Returns: false when the text is no value of that type; the slot is then left as it was.
+  static func read(
+    _ buffer: XMLTextBuffer, as kind: SlotKind, of type: AttributeType, into row: inout RowBlockBuilder,
+    at slot: Int
+  ) -> Bool {
+    switch kind {
+    case .string, .uri:
+      buffer.shorten(
+        to: XMLStringEscape.decode(UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[..<buffer.count])))
+      row.set(bytes: buffer.text, at: slot)
+    case .int:
+      guard let value = XMLNumberText.integer(buffer.trimmed), self.fits(value, type) else { return false }
+      row.set(int: value, at: slot)
+    case .bool:
+      guard let value = self.bool(buffer.trimmed) else { return false }
+      row.set(bool: value, at: slot)
+    case .double, .float, .date:
+      guard let value = XMLNumberText.double(buffer.trimmed), kind != .date || value.isFinite else {
+        return false
+      }
+      row.set(double: value, at: slot)
+    case .decimal:
+      return self.decimal(buffer.trimmed, into: &row, at: slot)
+    case .data:
+      guard
+        let count = XMLBase64.decode(UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[..<buffer.count]))
+      else { return false }
+      buffer.shorten(to: count)
+      row.set(bytes: buffer.text, at: slot)
+    case .uuid:
+      let text = String(decoding: buffer.trimmed, as: UTF8.self)
+      guard let value = UUID(uuidString: text) else { return false }
+      row.set(uuid: value, at: slot)
+    case .reference: return false
+    }
+    return true
+  }
+
+  private static func fits(_ value: Int64, _ type: AttributeType) -> Bool {
+    switch type {
+    case .integer16: Int16(exactly: value) != nil
+    case .integer32: Int32(exactly: value) != nil
+    default: true
+    }
+  }
+
+  private static func bool(_ text: UnsafeRawBufferPointer) -> Bool? {
+    if text.count == 1 {
+      return text[0] == UInt8(ascii: "1") ? true : text[0] == UInt8(ascii: "0") ? false : nil
+    }
+    switch String(decoding: text, as: UTF8.self).lowercased() {
+    case "true", "yes": return true
+    case "false", "no": return false
+    default: return nil
+    }
+  }
+
+  private static func decimal(
+    _ text: UnsafeRawBufferPointer, into row: inout RowBlockBuilder, at slot: Int
+  ) -> Bool {
+    if let packed = PackedDecimal(text: text) {
+      row.set(word: packed.word, at: slot)
+      return true
+    }
+    let text = String(decoding: text, as: UTF8.self)
+    guard text.utf8.contains(where: \.isDigit),
+      text.utf8.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }),
+      let value = Decimal(string: text, locale: nil), value.isFinite
+    else { return false }
+    row.set(decimal: value, at: slot)
+    return true
+  }
+}
