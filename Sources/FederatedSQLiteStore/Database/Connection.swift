@@ -1,0 +1,158 @@
+internal import CSQLite
+internal import FederatedStore
+internal import Foundation
+internal import Synchronization
+
+/// One open handle on a database file, with the statements it has prepared.
+///
+/// Sendable without a lock, because it has one user at a time: a pool hands a connection to one read scope or
+/// one prepared save, which gives it back when it ends. SQLite's own per-handle mutex is therefore off.
+@safe final class Connection: @unchecked Sendable {
+  /// The store's file, for messages; the handle may be open on a private copy.
+  let file: URL
+  /// Tells connections of one process apart.
+  let number: UInt64
+  private let handle: OpaquePointer
+  private var statements: [String: Statement] = [:]
+  /// Statements kept before the cache starts anew; a store sees a few dozen texts.
+  private static let cacheLimit = 512
+
+  /// - Parameters:
+  ///   - path: a path, or a `file:` URI.
+  ///   - flags: `SQLITE_OPEN_…`; URI and NOMUTEX are added.
+  init(path: String, flags: Int32, file: URL, busyMilliseconds: Int32) throws(StoreError) {
+    var opened: OpaquePointer? = nil
+    let code = unsafe sqlite3_open_v2(
+      path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nil)
+    guard code == SQLITE_OK, let handle = unsafe opened else {
+      let message = unsafe opened.map { unsafe String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      unsafe sqlite3_close_v2(opened)
+      throw StoreError(sqlite: code, message: message, file: file, sql: nil)
+    }
+    unsafe self.handle = handle
+    self.file = file
+    self.number = ConnectionNumber.next()
+    unsafe sqlite3_extended_result_codes(handle, 1)
+    unsafe sqlite3_busy_timeout(handle, busyMilliseconds)
+    // A quoted name that does not exist must be an error, not a text.
+    _ = unsafe fd_sqlite_db_config(handle, SQLITE_DBCONFIG_DQS_DML, 0)
+    _ = unsafe fd_sqlite_db_config(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
+    _ = unsafe fd_sqlite_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+    _ = unsafe fd_sqlite_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    unsafe SQLFunctions.register(on: handle)
+    try self.execute("PRAGMA temp_store = MEMORY")
+  }
+
+  deinit {
+    self.statements = [:]
+    unsafe sqlite3_close_v2(self.handle)
+  }
+
+  /// A statement for the text: prepared once, then handed out again.
+  func statement(_ sql: String) throws(StoreError) -> Statement {
+    if let known = self.statements[sql], !known.isInUse {
+      known.begin()
+      return known
+    }
+    let statement = try self.prepare(sql)
+    if self.statements.count >= Connection.cacheLimit {
+      self.statements = self.statements.filter { $0.value.isInUse }
+    }
+    if self.statements[sql] == nil { self.statements[sql] = statement }
+    statement.begin()
+    return statement
+  }
+
+  /// How many statements the connection keeps prepared.
+  var preparedCount: Int { self.statements.count }
+
+  private func prepare(_ sql: String) throws(StoreError) -> Statement {
+    var prepared: OpaquePointer? = nil
+    var text = sql
+    let code = text.withUTF8 { bytes in
+      unsafe sqlite3_prepare_v3(
+        self.handle, UnsafeRawPointer(bytes.baseAddress!).assumingMemoryBound(to: CChar.self),
+        Int32(bytes.count),
+        UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+    }
+    guard code == SQLITE_OK, let statement = unsafe prepared else { throw self.error(code, sql: sql) }
+    return unsafe Statement(statement, sql: sql, connection: self)
+  }
+
+  /// Runs statements that answer no rows and bind nothing.
+  func execute(_ sql: String) throws(StoreError) {
+    let code = unsafe sqlite3_exec(self.handle, sql, nil, nil, nil)
+    if code != SQLITE_OK { throw self.error(code, sql: sql) }
+  }
+
+  /// Runs one statement with bindings; its rows go to `row`.
+  func query(_ sql: String, _ bindings: [SQLValue] = [], row: (Statement) throws(StoreError) -> Void)
+    throws(StoreError)
+  {
+    let statement = try self.statement(sql)
+    defer { statement.reset() }
+    try statement.bind(bindings)
+    while try statement.step() { try row(statement) }
+  }
+
+  /// Runs one statement with bindings that answers no rows.
+  /// - Returns: the rows that it changed.
+  @discardableResult
+  func run(_ sql: String, _ bindings: [SQLValue] = []) throws(StoreError) -> Int {
+    try self.query(sql, bindings) { _ throws(StoreError) in }
+    return self.changes
+  }
+
+  /// The first column of the first row as a number; nil when there is no row or it is null.
+  func number(_ sql: String, _ bindings: [SQLValue] = []) throws(StoreError) -> Int64? {
+    var answer: Int64?
+    try self.query(sql, bindings) { (row) throws(StoreError) in
+      if answer == nil, !row.isNull(0) { answer = row.int(0) }
+    }
+    return answer
+  }
+
+  /// The first column of each row as text.
+  func texts(_ sql: String, _ bindings: [SQLValue] = []) throws(StoreError) -> [String] {
+    var answer: [String] = []
+    try self.query(sql, bindings) { (row) throws(StoreError) in answer.append(row.string(0) ?? "") }
+    return answer
+  }
+
+  /// Rows that the last statement changed.
+  var changes: Int { Int(unsafe sqlite3_changes64(self.handle)) }
+  /// Whether the last failure was about a table's own key.
+  var violatesPrimaryKey: Bool {
+    let code = unsafe sqlite3_extended_errcode(self.handle)
+    return code == SQLITE_CONSTRAINT | (6 << 8) || code == SQLITE_CONSTRAINT | (10 << 8)
+  }
+  var isInTransaction: Bool { unsafe sqlite3_get_autocommit(self.handle) == 0 }
+  /// How many `?` one statement may have.
+  var variableLimit: Int { Int(unsafe sqlite3_limit(self.handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1)) }
+
+  /// Leaves a transaction. SQLite may have left it already, after an error.
+  func rollBack() {
+    if self.isInTransaction { _ = unsafe sqlite3_exec(self.handle, "ROLLBACK", nil, nil, nil) }
+  }
+
+  /// Ends what a user of the connection left open: a read transaction, since whoever writes ends his own.
+  func leaveTransaction() {
+    guard self.isInTransaction else { return }
+    do { try self.run("COMMIT") } catch { self.rollBack() }
+  }
+
+  func error(_ code: Int32, sql: String?) -> StoreError {
+    unsafe StoreError(
+      sqlite: code, message: String(cString: sqlite3_errmsg(self.handle)), file: self.file, sql: sql)
+  }
+}
+
+private enum ConnectionNumber {
+  private static let last = Atomic<UInt64>(0)
+  static func next() -> UInt64 { self.last.add(1, ordering: .relaxed).newValue }
+}
+
+extension String {
+  /// The name as an SQL identifier.
+  var quotedName: String { "\"" + self.replacing("\"", with: "\"\"") + "\"" }
+}

@@ -1,0 +1,110 @@
+internal import FederatedModel
+internal import FederatedStore
+internal import Foundation
+
+/// A column in SQL, as comparisons see it.
+struct ColumnOperand: Hashable, Sendable {
+  /// `alias."COLUMN"`.
+  let sql: String
+  let encoding: ColumnEncoding
+  /// Nil for a reference.
+  let type: AttributeType?
+  /// The hierarchy that a reference points into.
+  let root: EntityID?
+}
+
+/// A constant as a column would hold it.
+enum ColumnConstant: Hashable, Sendable {
+  case null
+  case value(SQLValue)
+  /// No row of the column can equal it.
+  case never
+
+  /// - Returns: nil when SQLite would not compare it with the column as the language does.
+  init?(_ value: Value, for column: ColumnOperand, store: StoreID, model: ManagedObjectModel) {
+    if case .null = value {
+      self = .null
+      return
+    }
+    let cell: SQLValue?
+    switch column.encoding {
+    case .int, .bool: cell = ColumnConstant.integerColumn(value)
+    case .double: cell = ColumnConstant.doubleColumn(value)
+    case .decimal: cell = ColumnConstant.decimalColumn(value)
+    case .date:
+      if case .date(let date) = value, !date.timeIntervalSinceReferenceDate.isNaN {
+        cell = .double(date.timeIntervalSinceReferenceDate)
+      } else {
+        cell = nil
+      }
+    case .text:
+      switch value {
+      case .string(let text), .uri(let text): cell = .text(text)
+      default: cell = nil
+      }
+    case .uuid:
+      if case .uuid(let uuid) = value { cell = .blob(uuid.bytes) } else { cell = nil }
+    case .blob:
+      if case .data(let data) = value { cell = .blob(data) } else { cell = nil }
+    case .prefixedBlob: cell = nil
+    case .reference:
+      guard case .object(let object) = value else { return nil }
+      guard object.store == store, model.entities.indices.contains(object.entity.index),
+        model[object.entity].root == column.root
+      else {
+        self = .never
+        return
+      }
+      cell = .int(object.reference)
+    }
+    guard let cell else { return nil }
+    self = .value(cell)
+  }
+
+  /// An integer against a double is compared exactly by SQLite.
+  private static func integerColumn(_ value: Value) -> SQLValue? {
+    switch value {
+    case .int(let value): .int(value)
+    case .bool(let value): .int(value ? 1 : 0)
+    case .double(let value): value.isNaN ? nil : .double(value)
+    case .decimal(let value): Int64(DecimalCell.text(value)).map { .int($0) }
+    default: nil
+    }
+  }
+
+  /// An integer beyond 2^53 would be rounded on its way into an index of the column.
+  private static func doubleColumn(_ value: Value) -> SQLValue? {
+    switch value {
+    case .int(let value): value.magnitude <= 1 << 53 ? .double(Double(value)) : nil
+    case .bool(let value): .double(value ? 1 : 0)
+    case .double(let value): value.isNaN ? nil : .double(value)
+    case .decimal(let value):
+      // A double stands, against a decimal, for the digits of its shortest text.
+      switch DecimalCell.cell(value) {
+      case .int(let whole): whole.magnitude <= 1 << 53 ? .double(Double(whole)) : nil
+      case .double(let double): double.magnitude < 0x1p53 ? .double(double) : nil
+      default: nil
+      }
+    default: nil
+    }
+  }
+
+  private static func decimalColumn(_ value: Value) -> SQLValue? {
+    switch value {
+    case .int(let value): return .int(value)
+    case .bool(let value): return .int(value ? 1 : 0)
+    case .decimal(let value): return value.isNaN ? nil : DecimalCell.cell(value)
+    case .double(let value):
+      if let whole = Int64(exactly: value) { return .int(whole) }
+      // The number that is meant is the one its digits write; from 2^53 on it is the double's own.
+      guard value.magnitude < 0x1p53, let decimal = DecimalCell.decimal(value.description) else { return nil }
+      return DecimalCell.cell(decimal)
+    default: return nil
+    }
+  }
+}
+
+extension UUID {
+  /// The 16 bytes in the order of the text.
+  var bytes: Data { unsafe withUnsafeBytes(of: self.uuid) { unsafe Data($0) } }
+}

@@ -1,0 +1,200 @@
+internal import FederatedModel
+internal import FederatedStore
+
+/// One SELECT, with what of its question it answers and what is left to memory.
+struct CompiledSelect {
+  var fragment: SQLFragment
+  var lists: [KeyList]
+  /// The parts of the predicate and order that the statement answers.
+  var pushedTerms: [BoundPredicate] = []
+  var memoryTerms: [BoundPredicate] = []
+  var pushesOrder = true
+  /// Whether no row can match, so that nothing need be asked.
+  var isNever = false
+
+  /// Whether the statement answers the whole question.
+  var isComplete: Bool { self.memoryTerms.isEmpty && self.pushesOrder }
+}
+
+/// Turns a question into one SELECT.
+///
+/// Limits and order go into the statement only when the whole predicate and order do; else it answers every
+/// row that the translatable terms admit, and memory does the rest.
+struct SelectCompiler {
+  let layout: TableLayout
+  let model: ManagedObjectModel
+  let store: StoreID
+
+  /// What of each row is selected.
+  enum Columns {
+    case rows(ReadPlan)
+    case identities
+    case count
+  }
+
+  var context: CompilationContext {
+    CompilationContext(layout: self.layout, model: self.model, store: self.store)
+  }
+
+  func compile(_ query: StoreQuery, _ place: EntityPlace, _ columns: Columns) -> CompiledSelect {
+    let table = self.layout.tables[place.table]
+    var compiler = PredicateCompiler(context: self.context)
+    var scope = SQLScope(alias: CompilationContext.root, entity: query.entity)
+    var select = CompiledSelect(fragment: SQLFragment(""), lists: [])
+    var conditions = [self.entityCondition(query, place, table)]
+    if let references = query.references {
+      conditions.append(
+        compiler.membership(
+          of: "t0.\(table.key.quotedName)", cells: Array(Set(references)).sorted().map { .int($0) }))
+    }
+    if let keys = query.keys { conditions.append(compiler.condition(keys, table)) }
+    for term in query.predicate?.conjuncts ?? [] {
+      // A term that turns out not to be translatable must leave no join and no list behind.
+      let before = (compiler, scope)
+      if let condition = compiler.condition(term, in: &scope) {
+        conditions.append(condition)
+        select.pushedTerms.append(term)
+      } else {
+        (compiler, scope) = before
+        select.memoryTerms.append(term)
+      }
+    }
+    var order: [String] = []
+    for sort in query.order {
+      guard let text = compiler.order(sort, in: &scope) else {
+        select.pushesOrder = false
+        break
+      }
+      order.append(text)
+    }
+    let rowsMatter = if case .count = columns { false } else { true }
+    if !rowsMatter { select.pushesOrder = true }
+
+    let condition = SQLCondition.all(conditions)
+    if case .never = condition { select.isNever = true }
+    var fragment = SQLFragment(
+      "SELECT \(self.text(columns, table)) FROM \(table.name.quotedName) AS t0\(scope.joinText)")
+    if case .test(let test) = condition { fragment = fragment + " WHERE " + test }
+    if rowsMatter, select.isComplete {
+      fragment.text += " ORDER BY \((order + ["t0.\(table.key.quotedName)"]).joined(separator: ", "))"
+      if query.limit != nil || query.offset > 0 {
+        fragment =
+          fragment
+          + SQLFragment(
+            " LIMIT ? OFFSET ?", [.int(query.limit.map(Int64.init) ?? -1), .int(Int64(query.offset))])
+      }
+    } else if rowsMatter {
+      fragment.text += " ORDER BY t0.\(table.key.quotedName)"
+    }
+    select.fragment = fragment
+    select.lists = compiler.context.lists
+    if fragment.bindings.count > SelectCompiler.variableLimit {
+      return self.unfiltered(query, select, columns, table, place)
+    }
+    return select
+  }
+
+  /// The most bindings that SQLite takes in one statement unless it was built otherwise.
+  static let variableLimit = 32_766
+
+  /// Everything in memory: for predicates with more constants than a statement may have.
+  private func unfiltered(
+    _ query: StoreQuery, _ compiled: CompiledSelect, _ columns: Columns, _ table: Table, _ place: EntityPlace
+  ) -> CompiledSelect {
+    var plain = query
+    plain.predicate = nil
+    plain.limit = nil
+    plain.offset = 0
+    plain.order = []
+    var select = self.compile(plain, place, columns)
+    select.memoryTerms = query.predicate?.conjuncts ?? []
+    select.pushesOrder = query.order.isEmpty
+    return select
+  }
+
+  private func text(_ columns: Columns, _ table: Table) -> String {
+    switch columns {
+    case .rows(let plan): return plan.columnsText
+    case .count: return "COUNT(*)"
+    case .identities:
+      return "t0.\(table.key.quotedName)" + (table.discriminator.map { ", t0.\($0.column.quotedName)" } ?? "")
+    }
+  }
+
+  /// Leaves out rows of the table's other entities.
+  private func entityCondition(_ query: StoreQuery, _ place: EntityPlace, _ table: Table) -> SQLCondition {
+    let wanted = query.includesSubentities ? place.family : (place.holdsRows ? [place.entity] : [])
+    guard let discriminator = table.discriminator else { return wanted.isEmpty ? .never : .always }
+    if query.includesSubentities, place.familyFillsTable, !place.family.isEmpty { return .always }
+    let numbers = wanted.compactMap { self.layout[$0]?.discriminatorValue }.sorted()
+    if numbers.isEmpty { return .never }
+    // Entity numbers belong to the file, not to the question: written out, they keep the statement's text.
+    let text =
+      numbers.count == 1 ? "= \(numbers[0])" : "IN (\(numbers.map(String.init).joined(separator: ", ")))"
+    return .test(SQLFragment("t0.\(discriminator.column.quotedName) \(text)"))
+  }
+}
+
+extension BoundPredicate {
+  /// The terms of the top-level AND.
+  var conjuncts: [BoundPredicate] {
+    if case .and(let terms) = self { return terms.flatMap(\.conjuncts) }
+    return [self]
+  }
+}
+
+extension PredicateCompiler {
+  /// Rows whose columns equal one of the keys.
+  mutating func condition(_ keys: LinkKeys, _ table: Table) -> SQLCondition {
+    var columns: [ColumnOperand] = []
+    for attribute in keys.attributes {
+      guard let place = self.context.layout[attribute.entity]?.column(slot: attribute.slot) else {
+        return .never
+      }
+      columns.append(
+        ColumnOperand(
+          sql: "t0.\(place.column.quotedName)", encoding: place.encoding, type: attribute.type, root: nil))
+    }
+    var tuples: [SQLValue] = []
+    var seen: Set<[SQLValue]> = []
+    nextKey: for key in keys.keys {
+      var tuple: [SQLValue] = []
+      for (column, value) in zip(columns, key) {
+        switch ColumnConstant(value, for: column, store: self.context.store, model: self.context.model) {
+        case .null?: tuple.append(.null)
+        case .value(let cell)?: tuple.append(cell)
+        // What no cell of the column can hold equals none.
+        case .never?, nil: continue nextKey
+        }
+      }
+      if seen.insert(tuple).inserted { tuples += tuple }
+    }
+    if columns.count == 1 {
+      let cells = tuples.filter { $0 != .null }
+      let isNull: SQLCondition =
+        cells.count < tuples.count ? .test(SQLFragment("\(columns[0].sql) IS NULL")) : .never
+      return .any([self.membership(of: columns[0].sql, cells: cells), isNull])
+    }
+    if tuples.isEmpty { return .never }
+    let list = self.context.table(for: KeyList(width: columns.count, values: tuples))
+    let matches = columns.indices.map { index in
+      "k.v\(index) IS \(columns[index].sql.replacing("t0.", with: "r.", maxReplacements: 1))"
+    }
+    return .test(
+      SQLFragment(
+        "t0.\(table.key.quotedName) IN (SELECT r.\(table.key.quotedName) FROM \(list) AS k JOIN "
+          + "\(table.name.quotedName) AS r ON \(matches.joined(separator: " AND ")))"))
+  }
+
+  /// One term of ORDER BY; nil when SQLite's order is not the language's.
+  mutating func order(_ sort: BoundSort, in scope: inout SQLScope) -> String? {
+    guard
+      case .column(let column)? = self.operand(
+        sort.steps[...], from: scope.entity, alias: scope.alias, in: &scope),
+      column.encoding.isOrdered
+    else { return nil }
+    if column.encoding == .text, column.type != .string || sort.comparison != .scalar { return nil }
+    let sql = column.encoding == .decimal ? "\(SQLFunctions.decimalKey)(\(column.sql))" : column.sql
+    return "\(sql)\(sort.ascending ? "" : " DESC")"
+  }
+}

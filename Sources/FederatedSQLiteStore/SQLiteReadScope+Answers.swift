@@ -1,0 +1,123 @@
+internal import FederatedModel
+internal import FederatedStore
+
+extension SQLiteReadScope {
+  func answer(_ query: StoreQuery) throws(StoreError) -> StoreAnswer {
+    let place = try self.sqlite.place(of: query.entity)
+    let select = self.sqlite.compiler.compile(query, place, self.columns(of: query, place))
+    if select.isNever { return self.empty(query.shape) }
+    guard select.isComplete else { return try self.finish(query, place) }
+    switch query.shape {
+    case .rows: return .rows(try self.rows(select, self.sqlite.plan(of: query, place)))
+    case .identities: return .identities(try self.identities(select, place))
+    case .count:
+      var count = 0
+      try self.run(select) { (row) throws(StoreError) in count = Int(row.int(0)) }
+      count = max(0, count - query.offset)
+      return .count(query.limit.map { min($0, count) } ?? count)
+    }
+  }
+
+  func columns(of query: StoreQuery, _ place: EntityPlace) -> SelectCompiler.Columns {
+    switch query.shape {
+    case .rows: .rows(self.sqlite.plan(of: query, place))
+    case .identities: .identities
+    case .count: .count
+    }
+  }
+
+  private func empty(_ shape: StoreQuery.Shape) -> StoreAnswer {
+    switch shape {
+    case .rows: .rows(RowSet([]))
+    case .identities: .identities([])
+    case .count: .count(0)
+    }
+  }
+
+  /// Whole rows by the terms that SQL can answer; the rest of the question in memory.
+  private func finish(_ query: StoreQuery, _ place: EntityPlace) throws(StoreError) -> StoreAnswer {
+    let plan = self.sqlite.plan(of: query, place)
+    let select = self.sqlite.compiler.compile(query, place, .rows(plan))
+    let rows = try self.rows(select, plan)
+    return try InMemoryQuery(query, source: self).run(over: rows)
+  }
+
+  func rows(_ select: CompiledSelect, _ plan: ReadPlan) throws(StoreError) -> RowSet {
+    var reader = RowReader(plan, file: self.sqlite.url)
+    try self.run(select) { (row) throws(StoreError) in try reader.read(row) }
+    return reader.finish()
+  }
+
+  private func identities(_ select: CompiledSelect, _ place: EntityPlace) throws(StoreError) -> [RowIdentity]
+  {
+    let table = self.sqlite.layout.tables[place.table]
+    var identities: [RowIdentity] = []
+    try self.run(select) { (row) throws(StoreError) in
+      identities.append(
+        RowIdentity(
+          entity: try self.entity(table, row, column: 1, fallback: place.entity), reference: row.int(0)))
+    }
+    return identities
+  }
+
+  /// The concrete entity that a row's discriminator names.
+  func entity(_ table: Table, _ row: Statement, column: Int32, fallback: EntityID) throws(StoreError)
+    -> EntityID
+  {
+    guard let discriminator = table.discriminator else { return table.onlyEntity ?? fallback }
+    let number = row.int(column)
+    guard let entity = discriminator.entities[number] else {
+      throw StoreError(
+        .malformed, store: self.sqlite.url,
+        place: .cell(table: table.name, row: row.int(0), column: discriminator.column),
+        "the row is of entity number \(number), which the model does not have here")
+    }
+    return entity
+  }
+
+  func stream(_ query: StoreQuery, batch: Int, _ consume: (RowSet) throws -> Void) throws {
+    precondition(batch > 0, "a batch has at least one row")
+    var query = query
+    query.shape = .rows
+    self.sqlite.counters.count(reads: 1)
+    let place = try self.sqlite.place(of: query.entity)
+    let plan = self.sqlite.plan(of: query, place)
+    let select = self.sqlite.compiler.compile(query, place, .rows(plan))
+    if select.isNever { return }
+    guard select.isComplete else {
+      guard case .rows(let rows) = try self.finish(query, place) else { return }
+      self.sqlite.counters.count(rows: rows.count)
+      return try consume(rows)
+    }
+    var reader = RowReader(plan, file: self.sqlite.url, capacity: batch)
+    try self.stream(select) { row in
+      try reader.read(row)
+      if reader.count == batch {
+        self.sqlite.counters.count(rows: batch)
+        try consume(reader.finish())
+      }
+    }
+    if reader.count > 0 {
+      self.sqlite.counters.count(rows: reader.count)
+      try consume(reader.finish())
+    }
+  }
+
+  func explain(_ select: CompiledSelect) throws(StoreError) -> StoreExplanation {
+    if select.isNever { return StoreExplanation(statement: "nothing: no row can match") }
+    let connection = try self.reading()
+    var steps: [String] = []
+    let lists = try self.fill(select.lists, connection)
+    defer { self.release(lists) }
+    let text = self.text(select, lists)
+    try connection.query("EXPLAIN QUERY PLAN " + text, select.fragment.bindings) { (row) throws(StoreError) in
+      steps.append(row.string(3) ?? "")
+    }
+    return StoreExplanation(
+      statement: text, bindings: select.fragment.bindings.map(\.value),
+      pushed: select.pushedTerms.map { "\($0)" },
+      inMemory: select.memoryTerms.map { "\($0)" }
+        + (select.pushesOrder ? [] : ["order"]),
+      index: steps.first { $0.contains("USING") })
+  }
+}

@@ -1,0 +1,111 @@
+internal import FederatedModel
+internal import FederatedStore
+
+/// A read transaction on one connection of the pool. It begins with the first read.
+final class SQLiteReadScope: ReadScope {
+  let sqlite: SQLiteStore
+  private var connection: Connection?
+  private var isEnded = false
+  /// Key tables in use by statements that are not done.
+  private var listsInUse: Set<Int> = []
+
+  var store: StoreID { self.sqlite.id }
+
+  init(_ store: SQLiteStore) { self.sqlite = store }
+
+  deinit { self.giveBack() }
+
+  func end() {
+    self.isEnded = true
+    self.giveBack()
+  }
+
+  private func giveBack() {
+    guard let connection = self.connection else { return }
+    self.connection = nil
+    self.sqlite.giveBack(reader: connection)
+  }
+
+  /// The connection, inside its transaction.
+  func reading() throws(StoreError) -> Connection {
+    if let connection = self.connection { return connection }
+    if self.isEnded { throw StoreError(.closed, store: self.sqlite.url, "the read scope has ended") }
+    try self.sqlite.requireOpen()
+    let connection = try self.sqlite.takeReader()
+    do { try connection.run("BEGIN") } catch {
+      self.sqlite.giveBack(reader: connection)
+      throw error
+    }
+    self.connection = connection
+    return connection
+  }
+
+  /// Numbers from different connections never compare equal, so a token moves at times when nothing changed;
+  /// it never stays when something did.
+  var changeToken: ChangeToken {
+    get throws(StoreError) {
+      let connection = try self.reading()
+      let version = try connection.number("PRAGMA data_version") ?? 0
+      return ChangeToken(connection.number, UInt64(bitPattern: version))
+    }
+  }
+
+  func run(_ query: StoreQuery) throws(StoreError) -> StoreAnswer {
+    self.sqlite.counters.count(reads: 1)
+    let answer = try self.answer(query)
+    switch answer {
+    case .rows(let rows): self.sqlite.counters.count(rows: rows.count)
+    case .identities(let rows): self.sqlite.counters.count(rows: rows.count)
+    case .count: break
+    }
+    return answer
+  }
+
+  func explain(_ query: StoreQuery) throws(StoreError) -> StoreExplanation {
+    let place = try self.sqlite.place(of: query.entity)
+    return try self.explain(self.sqlite.compiler.compile(query, place, self.columns(of: query, place)))
+  }
+
+  /// Runs a statement with its key tables.
+  func run(_ select: CompiledSelect, row: (Statement) throws(StoreError) -> Void) throws(StoreError) {
+    let connection = try self.reading()
+    let lists = try self.fill(select.lists, connection)
+    defer { self.release(lists) }
+    self.sqlite.counters.count(statements: 1)
+    try connection.query(self.text(select, lists), select.fragment.bindings, row: row)
+  }
+
+  /// The same for a consumer that may throw anything.
+  func stream(_ select: CompiledSelect, row: (Statement) throws -> Void) throws {
+    let connection = try self.reading()
+    let lists = try self.fill(select.lists, connection)
+    defer { self.release(lists) }
+    self.sqlite.counters.count(statements: 1)
+    let statement = try connection.statement(self.text(select, lists))
+    defer { statement.reset() }
+    try statement.bind(select.fragment.bindings)
+    while try statement.step() { try row(statement) }
+  }
+
+  func release(_ lists: [Int]) { self.listsInUse.subtract(lists) }
+
+  func text(_ select: CompiledSelect, _ lists: [Int]) -> String {
+    var text = select.fragment.text
+    for (index, list) in lists.enumerated().reversed() where index != list {
+      text = text.replacing(KeyList.placeholder(index), with: KeyList.placeholder(list))
+    }
+    return text
+  }
+
+  func fill(_ lists: [KeyList], _ connection: Connection) throws(StoreError) -> [Int] {
+    var numbers: [Int] = []
+    for list in lists {
+      var number = 0
+      while self.listsInUse.contains(number) || numbers.contains(number) { number += 1 }
+      try list.fill(number, on: connection)
+      numbers.append(number)
+    }
+    self.listsInUse.formUnion(numbers)
+    return numbers
+  }
+}

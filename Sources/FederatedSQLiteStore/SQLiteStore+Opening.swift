@@ -1,0 +1,79 @@
+internal import FederatedModel
+internal import FederatedStore
+internal import Foundation
+
+extension SQLiteStore {
+  struct Opened {
+    let layout: TableLayout
+    let bookkeeping: CoreDataBookkeeping
+    let metadata: StoreMetadata
+    let hasWriteAheadLog: Bool
+  }
+
+  static func openExisting(
+    _ file: DatabaseFile, _ description: PersistentStoreDescription, _ model: ManagedObjectModel
+  ) throws(StoreError) -> Opened {
+    let connection = try file.reader()
+    let existing = try ExistingSchema(connection)
+    if existing.isEmpty, !file.isReadOnly { return try self.create(file, description, model) }
+    try self.requireCoreData(existing, file.url)
+    let metadata = try MetadataTable.read(connection)
+    let core = try CoreDataTableLayout(
+      model: model, configuration: description.configuration, existing: existing, file: file.url)
+    let layout = try core.layout()
+    let mode = try connection.texts("PRAGMA journal_mode").first ?? ""
+    return Opened(
+      layout: layout, bookkeeping: CoreDataBookkeeping(model: model, ids: core.ids, layout: layout),
+      metadata: metadata, hasWriteAheadLog: mode == "wal")
+  }
+
+  static func create(
+    _ file: DatabaseFile, _ description: PersistentStoreDescription, _ model: ManagedObjectModel
+  ) throws(StoreError) -> Opened {
+    let core = try CoreDataTableLayout(model: model, configuration: description.configuration, file: file.url)
+    let layout = try core.layout()
+    let metadata = self.newMetadata(model, core.members)
+    let connection = try file.writer(creating: true)
+    try connection.execute("PRAGMA auto_vacuum = 2")
+    let mode = try connection.texts("PRAGMA journal_mode = WAL").first ?? ""
+    try connection.execute("BEGIN IMMEDIATE")
+    do {
+      for statement in SchemaCreation(model: model, layout: layout, ids: core.ids).statements {
+        try connection.execute(statement)
+      }
+      try PrimaryKeyTable.fill(core.ids, model: model, connection)
+      try MetadataTable.write(metadata, connection)
+      try connection.execute("COMMIT")
+    } catch {
+      connection.rollBack()
+      throw error
+    }
+    return Opened(
+      layout: layout, bookkeeping: CoreDataBookkeeping(model: model, ids: core.ids, layout: layout),
+      metadata: metadata, hasWriteAheadLog: mode == "wal")
+  }
+
+  /// The metadata of a store, whatever model it was saved with.
+  static func metadata(_ connection: Connection) throws(StoreError) -> StoreMetadata {
+    try self.requireCoreData(try ExistingSchema(connection), connection.file)
+    return try MetadataTable.read(connection)
+  }
+
+  private static func requireCoreData(_ existing: ExistingSchema, _ url: URL) throws(StoreError) {
+    if existing.isCoreData { return }
+    throw StoreError(
+      .typeMismatch, store: url,
+      "the file is a SQLite database but not a store of this layout; it has tables "
+        + "\(existing.tableNames.prefix(12).joined(separator: ", "))")
+  }
+
+  private static func newMetadata(_ model: ManagedObjectModel, _ members: Set<EntityID>) -> StoreMetadata {
+    StoreMetadata(
+      type: StoreTypeName.sqlite,
+      entries: [
+        "NSStoreModelVersionHashesVersion": .int(3),
+        "NSStoreModelVersionIdentifiers": .array(model.versionIdentifiers.map { .string($0) }),
+        "_NSAutoVacuumLevel": .string("2"),
+      ])
+  }
+}

@@ -1,0 +1,76 @@
+internal import FederatedModel
+internal import FederatedStore
+
+extension SQLiteStore {
+  func prepare(_ changes: ChangeSet, save: SaveIdentifier) throws(StoreError) -> any PreparedSave {
+    try self.requireOpen()
+    let staged = self.state.withLock { $0.staged }
+    if changes.isEmpty, staged == nil { return EmptyPreparedSave() }
+    if self.description.isReadOnly {
+      throw StoreError(.readOnly, store: self.url, "the store was opened read-only; open it writable to save")
+    }
+    let connection = try self.takeWriter()
+    do {
+      try self.setCache(of: connection, for: changes)
+      // Beside a rollback journal a reader could hold up the commit, which must not fail: keep readers out.
+      try connection.execute(self.hasWriteAheadLog ? "BEGIN IMMEDIATE" : "BEGIN EXCLUSIVE")
+      try self.write(changes, connection)
+      if let staged { try self.bookkeeping.write(staged, connection) }
+    } catch {
+      connection.rollBack()
+      self.giveBack(writer: connection)
+      throw error
+    }
+    return SQLitePreparedSave(self, connection, metadata: staged)
+  }
+
+  private func write(_ changes: ChangeSet, _ connection: Connection) throws(StoreError) {
+    var rows = RowWriter(self, connection)
+    let links = LinkWriter(store: self, connection: connection)
+    // Rows that go make room for unique values of rows that come.
+    for block in changes.deleted {
+      try rows.delete(block)
+      try links.removeAll(of: block)
+    }
+    for updated in changes.updated { try rows.update(updated) }
+    if !rows.conflicts.isEmpty { throw self.conflict(rows.conflicts) }
+    for block in changes.inserted { try rows.insert(block) }
+    for change in changes.links { try links.write(change) }
+    try self.raiseHighestReferences(changes, connection)
+  }
+
+  private func conflict(_ rows: [RowIdentity]) -> StoreError {
+    let names = rows.prefix(5).map { "\(self.model[$0.entity].name) \($0.reference)" }
+    return StoreError(
+      .conflict, store: self.url, rows: rows,
+      "\(rows.count) row\(rows.count == 1 ? " was" : "s were") changed or removed since they were read: "
+        + names.joined(separator: ", ") + (rows.count > 5 ? ", …" : "") + "; refresh and save again")
+  }
+
+  private func raiseHighestReferences(_ changes: ChangeSet, _ connection: Connection) throws(StoreError) {
+    var highest: [Int: Int64] = [:]
+    for block in changes.inserted {
+      let table = try self.place(of: block.entity).table
+      for index in 0..<block.count { highest[table] = max(highest[table] ?? 0, block[index].reference) }
+    }
+    for (table, reference) in highest {
+      try self.bookkeeping.raiseHighestReference(inTable: table, to: reference, connection)
+    }
+  }
+
+  /// Large saves touch index pages all over; a larger page cache halves their time.
+  private func setCache(of connection: Connection, for changes: ChangeSet) throws(StoreError) {
+    let rows =
+      changes.inserted.reduce(0) { $0 + $1.count } + changes.updated.reduce(0) { $0 + $1.after.count }
+      + changes.deleted.reduce(0) { $0 + $1.count } + changes.links.count
+    try connection.execute("PRAGMA cache_size = \(rows > 2000 ? -65_536 : -8192)")
+  }
+
+  /// Takes metadata that a save has written.
+  func adopt(_ metadata: StoreMetadata) {
+    self.state.withLock { state in
+      state.metadata = metadata
+      if state.staged == metadata { state.staged = nil }
+    }
+  }
+}

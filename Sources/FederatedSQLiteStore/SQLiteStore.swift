@@ -1,0 +1,148 @@
+internal import FederatedModel
+internal import FederatedStore
+internal import Foundation
+
+/// A store in one SQLite file.
+///
+/// Readers and writers are separate connections: a read scope holds a read transaction, a prepared save an
+/// open write transaction.
+final class SQLiteStore: PersistentStore {
+  let id = StoreID.fresh()
+  let description: PersistentStoreDescription
+  let model: ManagedObjectModel
+  let layout: TableLayout
+  let bookkeeping: CoreDataBookkeeping
+  let url: URL
+  let file: DatabaseFile
+  let counters = StoreCounters()
+  let compiler: SelectCompiler
+  private let plans: [ReadPlan?]
+  private let exactPlans: [ReadPlan?]
+  private let readers: ConnectionPool
+  private let writers: ConnectionPool
+  /// Whether readers do not stand in the way of a commit.
+  let hasWriteAheadLog: Bool
+  let state: Lock<State>
+
+  struct State {
+    var metadata: StoreMetadata
+    var staged: StoreMetadata?
+    var isClosed = false
+    /// The highest reference handed out, by table.
+    var reserved: [Int: Int64] = [:]
+  }
+
+  convenience init(_ description: PersistentStoreDescription, _ model: ManagedObjectModel) throws(StoreError)
+  {
+    try self.init(description, model, busyMilliseconds: 5000)
+  }
+
+  init(_ description: PersistentStoreDescription, _ model: ManagedObjectModel, busyMilliseconds: Int32)
+    throws(StoreError)
+  {
+    guard let url = description.url else {
+      throw StoreError(.cannotOpen, store: nil, "a SQLite store needs the URL of a file")
+    }
+    guard description.mapping == nil else {
+      throw StoreError(.unsupported, store: url, "a SQLite store takes no mapping")
+    }
+    self.url = url
+    self.description = description
+    self.model = model
+    let hasContent = try DatabaseFile.check(url)
+    let file = try DatabaseFile(url, readOnly: description.isReadOnly, busyMilliseconds: busyMilliseconds)
+    self.file = file
+    self.readers = ConnectionPool(keeping: 4) { () throws(StoreError) in try file.reader() }
+    self.writers = ConnectionPool(keeping: 1) { () throws(StoreError) in try file.writer() }
+    let opened =
+      hasContent || description.isReadOnly
+      ? try SQLiteStore.openExisting(file, description, model)
+      : try SQLiteStore.create(file, description, model)
+    self.layout = opened.layout
+    self.bookkeeping = opened.bookkeeping
+    self.hasWriteAheadLog = opened.hasWriteAheadLog
+    self.state = Lock(State(metadata: opened.metadata))
+    let layout = opened.layout
+    self.compiler = SelectCompiler(layout: layout, model: model, store: self.id)
+    self.plans = layout.entities.map { place in
+      place.map { ReadPlan($0, includesSubentities: true, layout: layout, model: model) }
+    }
+    self.exactPlans = layout.entities.map { place in
+      place.map { ReadPlan($0, includesSubentities: false, layout: layout, model: model) }
+    }
+  }
+
+  /// How rows of a query's entity are read.
+  func plan(of query: StoreQuery, _ place: EntityPlace) -> ReadPlan {
+    (query.includesSubentities ? self.plans : self.exactPlans)[place.entity.index]!
+  }
+
+  var metadata: StoreMetadata { self.state.withLock { $0.metadata } }
+  var statistics: StoreStatistics { self.counters.statistics }
+
+  var capabilities: StoreCapabilities {
+    self.description.isReadOnly
+      ? [.readOnly, .streams, .uniquenessConstraints] : [.streams, .uniquenessConstraints]
+  }
+
+  func beginRead() throws(StoreError) -> any ReadScope {
+    try self.requireOpen()
+    return SQLiteReadScope(self)
+  }
+
+  func close() {
+    self.state.withLock { $0.isClosed = true }
+    self.readers.close()
+    self.writers.close()
+  }
+
+  func requireOpen() throws(StoreError) {
+    if self.state.withLock({ $0.isClosed }) {
+      throw StoreError(.closed, store: self.url, "the store was closed; open it again")
+    }
+  }
+
+  func takeReader() throws(StoreError) -> Connection { try self.readers.take() }
+  func giveBack(reader: Connection) { self.readers.giveBack(reader) }
+  func takeWriter() throws(StoreError) -> Connection { try self.writers.take() }
+  func giveBack(writer: Connection) { self.writers.giveBack(writer) }
+
+  func stageMetadata(_ metadata: StoreMetadata) throws(StoreError) {
+    try self.requireOpen()
+    try self.state.withLock { (state) throws(StoreError) in
+      guard metadata.uuid == state.metadata.uuid, metadata.type == state.metadata.type else {
+        throw StoreError(
+          .unsupported, store: self.url,
+          "a store's identifier and type cannot change; change other entries only")
+      }
+      state.staged = metadata
+    }
+  }
+
+  /// Hands out numbers above every key of the table, without touching the file: a save that is refused leaves
+  /// it as it was. The file's own counter rises inside the save, where a number that another process took in
+  /// the meantime shows as `changedUnderneath`.
+  func reserveReferences(for entity: EntityID, count: Int) throws(StoreError) -> Range<Int64> {
+    try self.requireOpen()
+    let place = try self.place(of: entity)
+    let reader = try self.takeReader()
+    defer { self.giveBack(reader: reader) }
+    let highest = try self.bookkeeping.highestReference(inTable: place.table, reader)
+    return self.state.withLock { state in
+      let first = max(highest, state.reserved[place.table] ?? 0) + 1
+      state.reserved[place.table] = first + Int64(count) - 1
+      return first..<first + Int64(count)
+    }
+  }
+
+  /// Where rows of an entity stand.
+  func place(of entity: EntityID) throws(StoreError) -> EntityPlace {
+    guard let place = self.layout[entity] else {
+      throw StoreError(
+        .unsupported, store: self.url,
+        "the store does not hold entity \(self.model[entity].name); its configuration is "
+          + (self.description.configuration ?? "the whole model"))
+    }
+    return place
+  }
+}

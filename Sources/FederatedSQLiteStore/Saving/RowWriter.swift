@@ -1,0 +1,164 @@
+internal import FederatedModel
+internal import FederatedStore
+
+/// Writes rows: one statement for each entity and set of columns, bound row after row.
+struct RowWriter {
+  let store: SQLiteStore
+  let connection: Connection
+  private let cells: CellBinding
+  /// Rows that are gone or of another version than the save knew.
+  private(set) var conflicts: [RowIdentity] = []
+
+  init(_ store: SQLiteStore, _ connection: Connection) {
+    self.store = store
+    self.connection = connection
+    self.cells = CellBinding(layout: store.layout)
+  }
+
+  // MARK: Insert
+
+  func insert(_ block: RowBlock) throws(StoreError) {
+    if block.count == 0 { return }
+    let place = try self.store.place(of: block.entity)
+    let table = self.store.layout.tables[place.table]
+    let columns = place.columns.filter { !$0.isDerived }
+    var names = [table.key]
+    if let version = table.version { names.append(version) }
+    if let discriminator = table.discriminator { names.append(discriminator.column) }
+    for column in columns {
+      names.append(column.column)
+      if let entity = column.reference?.entityColumn { names.append(entity) }
+    }
+    let statement = try self.connection.statement(
+      "INSERT INTO \(table.name.quotedName) (\(names.map(\.quotedName).joined(separator: ", "))) VALUES "
+        + "(\(names.map { _ in "?" }.joined(separator: ", ")))")
+    defer { statement.reset() }
+    try unsafe block.withArena { (arena) throws(StoreError) in
+      for index in 0..<block.count {
+        let row = block[index]
+        var next = 1
+        try statement.bind(int: row.reference, at: next)
+        if table.version != nil {
+          next += 1
+          try statement.bind(int: row.version, at: next)
+        }
+        if table.discriminator != nil {
+          next += 1
+          try statement.bind(int: place.discriminatorValue ?? 0, at: next)
+        }
+        for column in columns {
+          next += 1
+          try unsafe self.cells.bind(row, column, to: statement, at: next, arena: arena)
+          if column.reference?.entityColumn != nil {
+            next += 1
+            try self.cells.bindEntity(row, column, to: statement, at: next)
+          }
+        }
+        do throws(StoreError) { try statement.run() } catch { throw self.refined(error, row) }
+      }
+    }
+  }
+
+  // MARK: Update
+
+  mutating func update(_ rows: UpdatedRows) throws(StoreError) {
+    let block = rows.after
+    if block.count == 0 { return }
+    let place = try self.store.place(of: block.entity)
+    let columns = place.columns.filter { !$0.isDerived }
+    for index in 0..<block.count {
+      let (before, after) = (rows.before[index], block[index])
+      let changed = columns.filter { CellBinding.differs(before, after, $0) }
+      try self.update(before, after, changed, place)
+    }
+  }
+
+  private mutating func update(
+    _ before: Snapshot, _ after: Snapshot, _ changed: [ColumnPlace], _ place: EntityPlace
+  )
+    throws(StoreError)
+  {
+    let table = self.store.layout.tables[place.table]
+    var sets: [String] = []
+    if let version = table.version { sets.append("\(version.quotedName) = ?") }
+    for column in changed {
+      sets.append("\(column.column.quotedName) = ?")
+      if let entity = column.reference?.entityColumn { sets.append("\(entity.quotedName) = ?") }
+      // A place in the old owner's list says nothing in the new one's.
+      if let order = column.reference?.orderColumn { sets.append("\(order.quotedName) = NULL") }
+    }
+    if sets.isEmpty { return }
+    let statement = try self.connection.statement(
+      "UPDATE \(table.name.quotedName) SET \(sets.joined(separator: ", ")) WHERE \(self.condition(table))")
+    defer { statement.reset() }
+    try unsafe after.block.withArena { (arena) throws(StoreError) in
+      var next = 0
+      if table.version != nil {
+        next += 1
+        try statement.bind(int: after.version, at: next)
+      }
+      for column in changed {
+        next += 1
+        try unsafe self.cells.bind(after, column, to: statement, at: next, arena: arena)
+        if column.reference?.entityColumn != nil {
+          next += 1
+          try self.cells.bindEntity(after, column, to: statement, at: next)
+        }
+      }
+      try self.bindCondition(before, table, to: statement, after: next)
+      do throws(StoreError) { try statement.run() } catch { throw self.refined(error, after) }
+    }
+    if self.connection.changes == 0 { self.conflicts.append(RowIdentity(before)) }
+  }
+
+  // MARK: Delete
+
+  mutating func delete(_ block: RowBlock) throws(StoreError) {
+    if block.count == 0 { return }
+    let place = try self.store.place(of: block.entity)
+    let table = self.store.layout.tables[place.table]
+    let statement = try self.connection.statement(
+      "DELETE FROM \(table.name.quotedName) WHERE \(self.condition(table))")
+    defer { statement.reset() }
+    for index in 0..<block.count {
+      try self.bindCondition(block[index], table, to: statement, after: 0)
+      try statement.run()
+      if self.connection.changes == 0 { self.conflicts.append(RowIdentity(block[index])) }
+    }
+  }
+
+  // MARK: The row as the save knew it
+
+  private func condition(_ table: Table) -> String {
+    "\(table.key.quotedName) = ?" + (table.version.map { " AND IFNULL(\($0.quotedName), 0) = ?" } ?? "")
+  }
+
+  private func bindCondition(_ row: Snapshot, _ table: Table, to statement: Statement, after index: Int)
+    throws(StoreError)
+  {
+    try statement.bind(int: row.reference, at: index + 1)
+    if table.version != nil { try statement.bind(int: row.version, at: index + 2) }
+  }
+
+  private func refined(_ error: StoreError, _ row: Snapshot) -> StoreError {
+    guard error.code == .duplicateKey else { return error }
+    let place = StoreError.Place.property(
+      entity: self.store.model[row.entity].name, reference: row.reference, property: nil)
+    if self.connection.violatesPrimaryKey {
+      return StoreError(
+        .changedUnderneath, store: self.store.url, place: place, rows: [RowIdentity(row)], underlying: error,
+        "another program took the row's number while this save was made; save again")
+    }
+    return error.at(place, rows: [RowIdentity(row)])
+  }
+}
+
+extension RowBlock {
+  /// The arena, in place for as long as `body` runs.
+  func withArena<R>(_ body: (UnsafeRawBufferPointer) throws(StoreError) -> R) throws(StoreError) -> R {
+    let result: Result<R, StoreError> = unsafe self.arena.withUnsafeBytes { bytes in
+      do throws(StoreError) { return .success(try unsafe body(bytes)) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+}
