@@ -12,6 +12,22 @@ public protocol PredicateSubject {
   func operand(forKey key: String) throws -> PredicateOperand
   /// Who the subject is; nil for subjects without identity.
   var predicateIdentity: ManagedObjectID? { get }
+
+  /// What `SELF` is: the subject, unless it stands for a plain value or a collection.
+  var predicateOperand: PredicateOperand { get }
+  /// Whether a stored attribute passes a test against constants.
+  ///
+  /// The default reads the attribute boxed. A subject over a ``Snapshot`` answers `snapshot.passes(test)`,
+  /// which allocates nothing.
+  func passes(_ test: AttributeTest) throws -> Bool
+}
+
+extension PredicateSubject {
+  public var predicateOperand: PredicateOperand { .subject(self) }
+
+  public func passes(_ test: AttributeTest) throws -> Bool {
+    try test.accepts(try self.attribute(test.attribute))
+  }
 }
 
 /// What a step of a key path arrives at.

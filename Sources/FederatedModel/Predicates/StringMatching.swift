@@ -37,7 +37,7 @@ public enum StringMatching {
 
   /// Below 0 when `a` comes first, by Unicode scalars; `[l]` asks the current locale instead.
   public static func order(_ a: String, _ b: String, _ options: FetchPredicate.Options = []) -> Int {
-    if options.contains(.localeSensitive), !options.contains(.normalized) {
+    if options.collates {
       return a.compare(b, options: options.foundationOptions, range: nil, locale: .current).rawValue
     }
     return StringMatching.scalarOrder(StringMatching.fold(a, options), StringMatching.fold(b, options))
@@ -130,6 +130,9 @@ extension FetchPredicate.Options {
   public var folds: Bool {
     !self.contains(.normalized) && !self.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
   }
+
+  /// Whether texts are put in order by the current locale.
+  var collates: Bool { self.contains(.localeSensitive) && !self.contains(.normalized) }
 
   fileprivate var foundationOptions: String.CompareOptions {
     var options: String.CompareOptions = []

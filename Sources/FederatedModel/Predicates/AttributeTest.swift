@@ -1,0 +1,88 @@
+/// One attribute compared with constants, made ready once for all rows of a run.
+public final class AttributeTest: Sendable {
+  public let attribute: BoundAttribute
+  let rule: Rule
+  /// What the test answers for nil.
+  let acceptsNull: Bool
+
+  enum Rule: Sendable {
+    /// The value stands to the constant in one of these ways.
+    case compare(Value, ComparisonOutcomes)
+    /// The value is an integer and stands to the constant in one of these ways.
+    case text(TextTest, ifNotText: Value, FetchPredicate.Operator)
+    case member(MatchSet)
+    /// Both comparisons hold: BETWEEN.
+    case range(Value, Value)
+  }
+
+  /// - Returns: nil when the comparison needs the general way.
+  init?(
+    _ attribute: BoundAttribute, _ comparator: FetchPredicate.Operator, _ constant: Value,
+    _ options: FetchPredicate.Options
+  ) throws(PredicateError) {
+    self.attribute = attribute
+    let isText = OperandType(attribute.type) == .text
+    switch (comparator, constant) {
+    case (.in, .list(let elements)):
+      if isText, !options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive]) { return nil }
+      guard let members = MatchSet(elements) else { return nil }
+      self.rule = .member(members)
+    case (.between, .list(let bounds)):
+      guard bounds.count == 2, options.isEmpty || !isText else { return nil }
+      self.rule = .range(bounds[0], bounds[1])
+    case (_, .list): return nil
+    case (_, .string(let pattern)), (_, .uri(let pattern)):
+      guard isText else { return nil }
+      self.rule = .text(try TextTest(comparator, pattern, options), ifNotText: constant, comparator)
+    default:
+      guard comparator.isEquality || comparator.isOrder else { return nil }
+      self.rule = .compare(constant, ComparisonOutcomes(comparator))
+    }
+    self.acceptsNull =
+      switch self.rule {
+      case .compare(let constant, let outcomes):
+        outcomes.contains(constant.isNull && comparator.isEquality ? .equal : .unordered)
+      case .text: comparator == .notEqual
+      case .member(let members): members.contains(.null)
+      case .range: false
+      }
+  }
+
+  /// Answers for a boxed value.
+  public func accepts(_ value: Value) throws(PredicateError) -> Bool {
+    if value.isNull { return self.acceptsNull }
+    switch self.rule {
+    case .compare(let constant, let outcomes):
+      if outcomes.isSuperset(of: [.less, .greater]) || outcomes == .equal {
+        let isEqual = try ValueComparison.equal(value, constant, [])
+        return outcomes.contains(isEqual ? .equal : .unordered)
+      }
+      return outcomes.contains(ComparisonOutcomes(order: try value.order(constant)))
+    case .text(let test, let constant, let comparator):
+      if let text = value.text { return test.accepts(text) }
+      return try ValueComparison.holds(value, comparator, constant, [])
+    case .member(let members): return members.contains(value)
+    case .range(let low, let high): return try ValueComparison.between(value, low, high, [])
+    }
+  }
+}
+
+/// The elements of an `IN` list, found by hash.
+struct MatchSet: Sendable {
+  private let keys: Set<MatchKey>
+
+  /// - Returns: nil when dates and numbers are mixed, which must be refused value by value.
+  init?(_ elements: [Value]) {
+    let type = OperandType.common(elements.map { OperandType($0) })
+    if type == .unknown, !elements.isEmpty {
+      let kinds = Set(elements.map { OperandType($0) })
+      if kinds.contains(.date) || kinds.contains(where: \.isCollection) { return nil }
+    }
+    self.keys = Set(elements.map { MatchKey($0) }.filter(\.isMatchable))
+  }
+
+  func contains(_ value: Value) -> Bool {
+    let key = MatchKey(value)
+    return key.isMatchable && self.keys.contains(key)
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+
+/// Puts subjects in order by sort keys, the same in every store.
+///
+/// nil comes before everything, last when descending; NaN counts as nil. Texts compare as their sort key
+/// says, other values by ``Value/order(_:)``, UUIDs and data by their bytes.
+public struct SubjectOrder: Sendable {
+  public let sorts: [BoundSort]
+
+  public init(_ sorts: [BoundSort]) { self.sorts = sorts }
+
+  /// What one subject is sorted by, read once.
+  public struct SortKey: Sendable {
+    fileprivate let values: [Value]
+  }
+
+  /// Reads what a subject is sorted by.
+  /// - Throws: what the subject throws when it cannot be read.
+  public func key(of subject: some PredicateSubject) throws -> SortKey {
+    SortKey(values: try self.sorts.map { try self.value($0, of: subject) })
+  }
+
+  /// Below 0 when the first comes before the second, 0 when no sort key tells them apart.
+  /// - Throws: `predicateTypeMismatch` for values without a common order.
+  public func compare(_ a: SortKey, _ b: SortKey) throws(PredicateError) -> Int {
+    for (index, sort) in self.sorts.enumerated() {
+      let order = try self.order(a.values[index], b.values[index], sort.comparison)
+      if order != 0 { return sort.ascending ? order : -order }
+    }
+    return 0
+  }
+
+  /// Below 0 when the first comes before the second, 0 when no sort key tells them apart.
+  public func compare(_ a: some PredicateSubject, _ b: some PredicateSubject) throws -> Int {
+    for sort in self.sorts {
+      let order = try self.order(try self.value(sort, of: a), try self.value(sort, of: b), sort.comparison)
+      if order != 0 { return sort.ascending ? order : -order }
+    }
+    return 0
+  }
+
+  public func areInIncreasingOrder(_ a: some PredicateSubject, _ b: some PredicateSubject) throws -> Bool {
+    try self.compare(a, b) < 0
+  }
+
+  /// Sorts. Subjects that no sort key tells apart keep their order.
+  public func sorted<Subject: PredicateSubject>(_ subjects: [Subject]) throws -> [Subject] {
+    if self.sorts.isEmpty { return subjects }
+    let keys = try subjects.map { try self.key(of: $0) }
+    let order = try subjects.indices.sorted { a, b in
+      let order = try self.compare(keys[a], keys[b])
+      return order != 0 ? order < 0 : a < b
+    }
+    return order.map { subjects[$0] }
+  }
+
+  private func value(_ sort: BoundSort, of subject: some PredicateSubject) throws -> Value {
+    var operand = PredicateOperand.null
+    for (index, step) in sort.steps.enumerated() {
+      operand = index == 0 ? try subject.answer(step) : try operand.answer(step)
+    }
+    guard let value = operand.scalar else {
+      throw PredicateError(
+        .toManyKeyNeedsModifier, subject: "order",
+        "a sort key leads to \(operand.kindName), which has no order")
+    }
+    if case .string(let text) = value, sort.comparison == .caseInsensitive {
+      return .string(StringMatching.fold(text, .caseInsensitive))
+    }
+    return value.isNaN ? .null : value
+  }
+
+  private func order(
+    _ a: Value, _ b: Value, _ comparison: FetchSortDescriptor.Comparison
+  ) throws(PredicateError) -> Int {
+    switch (a, b) {
+    case (.null, .null): return 0
+    case (.null, _): return -1
+    case (_, .null): return 1
+    case (.string(let a), .string(let b)):
+      // Texts for the case-insensitive order are folded already.
+      return comparison == .caseInsensitive
+        ? StringMatching.scalarOrder(a, b) : StringMatching.order(a, b, by: comparison)
+    case (.data(let a), .data(let b)): return a.lexicographicallyPrecedes(b) ? -1 : a == b ? 0 : 1
+    case (.uuid(let a), .uuid(let b)):
+      return withUnsafeBytes(of: a.uuid) { a in withUnsafeBytes(of: b.uuid) { StringMatching.order(a, $0) } }
+    case (.object(let a), .object(let b)):
+      return a == b
+        ? 0 : (a.store.rawValue, a.entity, a.reference) < (b.store.rawValue, b.entity, b.reference) ? -1 : 1
+    default: return try a.order(b) ?? 0
+    }
+  }
+}
+
+extension Value {
+  fileprivate var isNaN: Bool {
+    switch self {
+    case .double(let double): double.isNaN
+    case .decimal(let decimal): decimal.isNaN
+    case .date(let date): date.timeIntervalSinceReferenceDate.isNaN
+    default: false
+    }
+  }
+}
