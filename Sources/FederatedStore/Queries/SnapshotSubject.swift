@@ -36,6 +36,8 @@ public struct SnapshotSubject: PredicateSubject {
       "a store cannot answer this key; ask for a stored property of \(entity)")
   }
 
+  public func passes(_ test: AttributeTest) throws -> Bool { try self.row.passes(test) }
+
   public var predicateIdentity: ManagedObjectID? {
     ManagedObjectID(store: self.source.store, entity: self.row.entity, reference: self.row.reference)
   }
