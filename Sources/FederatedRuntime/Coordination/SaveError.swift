@@ -19,7 +19,7 @@ public enum SaveError: Error, Sendable {
   /// The number that the tradition gives.
   public var legacyCode: Int {
     switch self {
-    case .invalid(let breaches): breaches.count == 1 ? 1550 : 1560
+    case .invalid(let breaches): breaches.count == 1 ? breaches[0].rule.legacyCode : 1560
     case .conflicts: 133020
     case .refused(_, let underlying):
       (underlying as? StoreError)?.code.legacyCode ?? (underlying as? CoordinatorError)?.code.legacyCode

@@ -13,6 +13,24 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
     case missingMandatoryValue, valueTooSmall, valueTooLarge, stringTooShort, stringTooLong, patternMismatch
     case dateTooEarly, dateTooLate
     case tooFewDestinations, tooManyDestinations, deniedDelete, wrongType, custom
+
+    /// The number that the tradition gives.
+    public var legacyCode: Int {
+      switch self {
+      case .missingMandatoryValue: 1570
+      case .tooFewDestinations: 1580
+      case .tooManyDestinations: 1590
+      case .deniedDelete: 1600
+      case .valueTooLarge: 1610
+      case .valueTooSmall: 1620
+      case .dateTooLate: 1630
+      case .dateTooEarly: 1640
+      case .stringTooLong: 1660
+      case .stringTooShort: 1670
+      case .patternMismatch: 1680
+      case .wrongType, .custom: 1550
+      }
+    }
   }
 
   public init(

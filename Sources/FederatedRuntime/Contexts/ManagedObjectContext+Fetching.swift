@@ -1,0 +1,82 @@
+public import FederatedModel
+internal import FederatedStore
+
+extension ManagedObjectContext {
+  /// The objects that a request finds: saved rows of every store that holds the entity, with unsaved changes of
+  /// this context laid over them; then order, offset and limit.
+  ///
+  /// ```swift
+  /// let due = try context.fetch(FetchRequest("Invoice", where: overdue, order: [.ascending("date")]))
+  /// ```
+  /// - Throws: ``ManagedObjectError`` for an unknown entity, ``PredicateError`` for a predicate or order that cannot
+  ///   be asked, ``StoreError`` from a store; also what an earlier read that cannot throw ran into.
+  public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
+    try self.throwKeptError()
+    let objects = try self.objects(for: try ResolvedFetch(request, in: self))
+    if !request.relationshipKeyPathsForPrefetching.isEmpty {
+      try self.prefetchRelationships(request.relationshipKeyPathsForPrefetching, for: objects)
+    }
+    return objects
+  }
+
+  /// How many objects ``fetch(_:)`` would answer, limit and offset included.
+  public func count(for request: FetchRequest) throws -> Int {
+    try self.throwKeptError()
+    let fetch = try ResolvedFetch(request, in: self)
+    guard let overlay = PendingOverlay(fetch, in: self) else {
+      return try self.reading { try $0.count(fetch.bound(windowed: true)) }
+    }
+    let rows = try self.reading { try $0.fetch(fetch.bound(windowed: false)) }
+    return fetch.window(try overlay.applied(to: self.objects(of: rows, request))).count
+  }
+
+  /// The identifiers of the objects that ``fetch(_:)`` would answer. Unsaved objects have temporary ones.
+  public func identifiers(for request: FetchRequest) throws -> [ManagedObjectID] {
+    try self.throwKeptError()
+    let fetch = try ResolvedFetch(request, in: self)
+    guard let overlay = PendingOverlay(fetch, in: self) else {
+      return try self.reading { try $0.identities(fetch.bound(windowed: true)) }
+    }
+    let rows = try self.reading { try $0.fetch(fetch.bound(windowed: false)) }
+    return fetch.window(try overlay.applied(to: self.objects(of: rows, request))).map(\.objectID)
+  }
+
+  func objects(for fetch: ResolvedFetch) throws -> [ManagedObject] {
+    let overlay = PendingOverlay(fetch, in: self)
+    let bound = fetch.bound(windowed: overlay == nil)
+    var objects: [ManagedObject]
+    if fetch.request.includesPropertyValues || overlay != nil {
+      let rows = try self.reading { try $0.fetch(bound) }
+      objects = self.objects(of: rows, fetch.request)
+    } else {
+      objects = try self.reading { try $0.identities(bound) }.map { self.object(with: $0) }
+    }
+    if let overlay { objects = fetch.window(try overlay.applied(to: objects)) }
+    if !fetch.request.returnsObjectsAsFaults {
+      for object in objects { try object.fire() }
+    }
+    return objects
+  }
+
+  /// One object for each row, in order.
+  func objects(of rows: FetchedRows, _ request: FetchRequest) -> [ManagedObject] {
+    var objects: [ManagedObject] = []
+    objects.reserveCapacity(rows.count)
+    var home: ObjectHome?
+    for row in rows {
+      let entity = row.snapshot.entity
+      let current: ObjectHome
+      if let home, home.entity.id == entity {
+        current = home
+      } else {
+        current = self.home(entity)
+        home = current
+        current.table.reserve(rows.count - objects.count)
+      }
+      let object = self.object(for: row.snapshot, store: row.store, home: current)
+      if request.shouldRefreshRefetchedObjects { self.refresh(object, from: row.snapshot) }
+      objects.append(object)
+    }
+    return objects
+  }
+}

@@ -1,0 +1,38 @@
+public import FederatedModel
+
+/// Predicates over objects in memory see edits, computed values and fetched properties.
+extension ManagedObject: PredicateSubject {
+  public final func attribute(_ attribute: BoundAttribute) throws -> Value {
+    if let custom = try self.customValue(forKey: attribute.name) { return custom }
+    guard let own = self.entity.attribute(named: attribute.name) else { return .null }
+    return try self.attributeValue(own)
+  }
+
+  public final func toOne(_ relationship: BoundRelationship) throws -> (any PredicateSubject)? {
+    guard let own = self.entity.relationship(named: relationship.name) else { return nil }
+    return try self.toOne(own)
+  }
+
+  public final func toMany(_ relationship: BoundRelationship) throws -> [any PredicateSubject] {
+    guard let own = self.entity.relationship(named: relationship.name) else { return [] }
+    return try self.toMany(own)
+  }
+
+  public final func operand(forKey key: String) throws -> PredicateOperand {
+    if let custom = try self.customValue(forKey: key) { return .value(custom) }
+    switch self.entity.property(named: key) {
+    case .attribute(let attribute)?: return .value(try self.attributeValue(attribute))
+    case .relationship(let relationship)? where relationship.isToMany:
+      return .collection(
+        try self.toMany(relationship).map { .subject($0) }, isOrdered: relationship.isOrdered)
+    case .relationship(let relationship)?:
+      return try self.toOne(relationship).map { .subject($0) } ?? .value(.null)
+    case .fetched(let property)?:
+      return .collection(try self.fetched(property).map { .subject($0) }, isOrdered: true)
+    case nil where key == "objectID" || key.uppercased() == "SELF": return .subject(self)
+    case nil: throw ManagedObjectError.unknownProperty(key, of: self.entity)
+    }
+  }
+
+  public final var predicateIdentity: ManagedObjectID? { self.objectID }
+}

@@ -1,0 +1,31 @@
+import FederatedModel
+
+/// What few objects have, kept apart so that the others stay small.
+final class ObjectExtras {
+  var fetched: [FetchedArray] = []
+  var toMany: [ToManyList] = []
+  /// Values of transient attributes, and destinations of transient to-one relationships, by name.
+  var transients: [String: Value] = [:]
+
+  var isEmpty: Bool { self.fetched.isEmpty && self.toMany.isEmpty && self.transients.isEmpty }
+}
+
+/// The objects that a fetched property answered, kept until its owner is refreshed.
+struct FetchedArray {
+  let property: FetchedProperty
+  let objects: [ManagedObject]
+  /// The version of the coordinator's stores under which the question was asked.
+  let storesVersion: Int
+}
+
+extension ManagedObject {
+  final func ensureExtras() -> ObjectExtras {
+    if let extras = self.extras { return extras }
+    let extras = ObjectExtras()
+    self.extras = extras
+    self.home.context?.hasExtras = true
+    return extras
+  }
+
+  final func dropFetchedArrays() { self.extras?.fetched = [] }
+}

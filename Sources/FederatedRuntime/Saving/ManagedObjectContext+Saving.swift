@@ -1,0 +1,115 @@
+import FederatedModel
+import FederatedStore
+
+extension ManagedObjectContext {
+  /// Writes every change of this context to the stores: all of them, or none.
+  ///
+  /// Every store first prepares its part; only when all have, they commit. A refusal before that leaves all files
+  /// untouched and all changes pending. Fetched arrays stay as they are.
+  /// - Throws: ``SaveError``; ``ManagedObjectError`` when `willSave` never comes to rest; also what an earlier read
+  ///   that cannot throw ran into.
+  public func save() throws {
+    try self.throwKeptError()
+    try self.settle()
+    try self.validate()
+    guard self.hasChanges else { return try self.parent.save([:], save: SaveIdentifier()) }
+    let identifiers = try self.identifiersForSave()
+    let assembly = try ChangeSetAssembly(self, identifiers)
+    self.scope.end()
+    do {
+      try self.parent.save(assembly.changes, save: SaveIdentifier())
+    } catch SaveError.partlySaved(let saved, let failed, let underlying) {
+      let stores = Set(saved.compactMap { self.coordinator.store(named: $0)?.id })
+      self.adopt(assembly) { stores.contains($0) }
+      throw SaveError.partlySaved(saved: saved, failed: failed, underlying: underlying)
+    }
+    let saved = self.adopt(assembly) { _ in true }
+    for object in saved where object.home.type != ManagedObject.self { object.didSave() }
+  }
+
+  /// Calls `willSave` and follows delete rules until nothing changes any more.
+  private func settle() throws {
+    try self.processPendingChanges()
+    for _ in 0..<1000 {
+      let before = self.changeMark
+      for home in self.allHomes where home.changedCount > 0 && home.type != ManagedObject.self {
+        for object in home.changedObjects { object.willSave() }
+      }
+      try self.processPendingChanges()
+      if self.changeMark == before { return }
+    }
+    throw ManagedObjectError(
+      .unstableWillSave,
+      "willSave changed objects a thousand times over; set a value there only when it differs from what is set"
+    )
+  }
+
+  /// Moves with every edit.
+  private var changeMark: Int {
+    self.allHomes.reduce(0) { $0 &+ $1.edits.writeCount &+ $1.changedCount }
+  }
+
+  private func validate() throws {
+    var validation = ObjectValidation()
+    try validation.check(self.allHomes)
+    if !validation.breaches.isEmpty { throw SaveError.invalid(validation.breaches) }
+  }
+
+  private func identifiersForSave() throws -> PermanentIdentifiers {
+    do {
+      return try PermanentIdentifiers(self)
+    } catch let error as CoordinatorError {
+      throw SaveError.refused(store: error.store ?? "none", underlying: error)
+    }
+  }
+
+  /// Gives new objects the identifiers that they will be saved under. Objects that have theirs are left alone.
+  /// - Throws: ``CoordinatorError`` when an object has no store to go to; else what the store threw.
+  public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
+    let identifiers = try PermanentIdentifiers(self, for: objects.filter { $0.home.context === self })
+    for object in objects where object.home.context === self && object.objectID.isTemporary {
+      let id = identifiers.identifier(of: object)
+      if id.isTemporary { continue }
+      self.replacedIDs[object.objectID] = id
+      self.rekey(object, to: id)
+    }
+  }
+
+  private func rekey(_ object: ManagedObject, to id: ManagedObjectID) {
+    object.home.table.remove(object, reference: object.objectID.reference)
+    object.objectID = id
+    object.home.table.insert(object)
+  }
+
+  // MARK: After the stores have committed
+
+  /// Makes the objects of the stores that committed clean.
+  /// - Returns: the objects that were saved.
+  @discardableResult private func adopt(
+    _ assembly: ChangeSetAssembly, in isCommitted: (StoreID) -> Bool
+  ) -> [ManagedObject] {
+    self.recent.removeAll()
+    var saved: [ManagedObject] = []
+    let changed = self.changedObjects.filter { isCommitted(assembly.identifiers.identifier(of: $0).store) }
+    for written in assembly.written where isCommitted(written.store) {
+      for (row, object) in written.objects.enumerated() {
+        if object.objectID.isTemporary { self.rekey(object, to: assembly.identifiers.identifier(of: object)) }
+        object.snapshot = written.rows[row]
+      }
+    }
+    for object in changed {
+      saved.append(object)
+      if object.isDeleted {
+        self.expel(object)
+        continue
+      }
+      object.flags.subtract([.inserted, .updated])
+      object.home.removeChanged(object)
+      if object.standing >= 0 { object.dropEdits(standing: ManagedObject.plain) }
+      for list in object.extras?.toMany ?? [] { list.becomeSaved() }
+      self.assignments[ObjectIdentifier(object)] = nil
+    }
+    if !self.hasChanges { self.replacedIDs = [:] }
+    return saved
+  }
+}
