@@ -32,7 +32,7 @@ extension SQLiteStore {
   ) throws(StoreError) -> Opened {
     let core = try CoreDataTableLayout(model: model, configuration: description.configuration, file: file.url)
     let layout = try core.layout()
-    let metadata = self.newMetadata(model, core.members)
+    let metadata = self.newMetadata(description, model)
     let connection = try file.writer(creating: true)
     try connection.execute("PRAGMA auto_vacuum = 2")
     let mode = try connection.texts("PRAGMA journal_mode = WAL").first ?? ""
@@ -67,9 +67,11 @@ extension SQLiteStore {
         + "\(existing.tableNames.prefix(12).joined(separator: ", "))")
   }
 
-  private static func newMetadata(_ model: ManagedObjectModel, _ members: Set<EntityID>) -> StoreMetadata {
+  private static func newMetadata(
+    _ description: PersistentStoreDescription, _ model: ManagedObjectModel
+  ) -> StoreMetadata {
     StoreMetadata(
-      type: StoreTypeName.sqlite,
+      uuid: description.newStoreIdentifier ?? UUID(), type: StoreTypeName.sqlite,
       entries: [
         "NSStoreModelVersionHashesVersion": .int(3),
         "NSStoreModelVersionIdentifiers": .array(model.versionIdentifiers.map { .string($0) }),

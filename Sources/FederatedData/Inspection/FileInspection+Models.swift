@@ -1,4 +1,29 @@
+import FederatedModelFiles
+import Foundation
+
 extension FileInspection {
-  mutating func inspectFolder() throws { self.note = "a folder" }
-  mutating func inspectModel() throws { self.kind = .xcodeModel }
+  /// A folder is a model when it holds what a model folder holds.
+  mutating func inspectFolder() throws {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: self.url.path(percentEncoded: false))
+    } catch {
+      throw FileInspectionError(file: self.url, "cannot be read (\(error.localizedDescription))")
+    }
+    if names.contains("contents") {
+      let contents = try FileInspection(of: self.url.appending(path: "contents"))
+      if contents.kind == .xcodeModel { return try self.inspectModel() }
+    }
+    if names.contains(where: { $0.hasSuffix(".xcdatamodel") }) { return try self.inspectModel() }
+    self.note = "a folder that holds no model"
+  }
+
+  mutating func inspectModel() throws {
+    let model = try ModelFile.load(at: self.url)
+    self.kind = .xcodeModel
+    self.entities = model.entities.map { Entity(name: $0.name, rows: nil) }
+    if !model.configurations.isEmpty {
+      self.note = "configurations \(model.configurations.map(\.name).joined(separator: ", "))"
+    }
+  }
 }
