@@ -63,7 +63,10 @@ let package = Package(
     .executableTarget(
       name: "FederatedTool", dependencies: ["FederatedData"], swiftSettings: common),
     .executableTarget(
-      name: "FederatedBenchmarks", dependencies: ["FederatedData", "CSQLite", "CXML2"],
+      name: "FederatedBenchmarks",
+      dependencies: [
+        "FederatedData", "FederatedModel", "FederatedStore", "FederatedRuntime", "CSQLite", "CXML2",
+      ],
       swiftSettings: common),
 
     .target(

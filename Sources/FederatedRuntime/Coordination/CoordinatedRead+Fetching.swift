@@ -88,8 +88,15 @@ extension CoordinatedRead {
     return FetchedRows(parts)
   }
 
+  /// With an order, every store sorts its own rows and the first of all heads comes next.
   private func merge(_ parts: [FetchedRows.Part], by request: BoundRequest) throws -> FetchedRows {
-    throw StoreError(.unsupported, store: nil, "a sorted fetch over several stores is not there yet")
+    let sources = try parts.map { part in
+      let source = ScopeRows(try self.scope(of: part.store), of: part.store, self.attached.model)
+      try source.prefetch(request.order, from: part.rows)
+      return (part, source)
+    }
+    return try RowMerge(order: SubjectOrder(request.order), parts: sources)
+      .rows(offset: request.offset, limit: request.limit)
   }
 }
 

@@ -141,4 +141,67 @@ struct CoordinatedFetchTests {
     let explained = try stores.coordinator.beginRead().explain(stores.request())
     #expect(explained.map(\.store) == ["store 0", "late"])
   }
+
+  @Test("PS-10, FR-37, F32: one order over all stores, and one window behind it")
+  func merged() throws {
+    let stores = try NoteStores([("a", 1), ("c", 4)], [("b", 2), ("d", 3)])
+    let read = stores.coordinator.beginRead()
+    defer { read.end() }
+    #expect(
+      try stores.texts(read.fetch(stores.request(sortedBy: "text", offset: 1, limit: 2))) == ["b", "c"])
+    #expect(
+      try stores.ratings(read.fetch(stores.request(sortedBy: "rating", offset: 1, limit: 2))) == [2, 3])
+    #expect(
+      try stores.texts(read.fetch(stores.request(sortedBy: "text", ascending: false))) == [
+        "d", "c", "b", "a",
+      ])
+    for query in stores.spies.flatMap(\.calls.queries).prefix(2) {
+      #expect(query.offset == 0)
+      #expect(query.limit == 3, "a store is asked for no more than the window can need")
+    }
+  }
+
+  @Test(
+    "F32: windows of a sorted union, by row, identifier and stream",
+    arguments: [(0, nil), (0, 1), (2, 3), (5, 1), (6, nil), (7, 2), (0, 0)] as [(Int, Int?)])
+  func mergedWindows(offset: Int, limit: Int?) throws {
+    let stores = try NoteStores([("x", 5), ("x", 1)], [("y", 3), ("y", 6), ("y", 2)], [], [("z", 4)])
+    let request = try stores.request(sortedBy: "rating", offset: offset, limit: limit)
+    let expected = Array([1, 2, 3, 4, 5, 6].dropFirst(offset).prefix(limit ?? .max).map(Int64.init))
+    let read = stores.coordinator.beginRead()
+    defer { read.end() }
+    let rows = try read.fetch(request)
+    #expect(try stores.ratings(rows) == expected)
+    #expect(try read.identities(request) == rows.map(\.objectID))
+    #expect(try read.count(request) == expected.count)
+    var streamed: [Int64] = []
+    try read.stream(request, batch: 2) { streamed += try stores.ratings($0) }
+    #expect(streamed == expected)
+  }
+
+  @Test("F27: rows that compare equal come in order of attachment, then by key; nil comes before every value")
+  func ties() throws {
+    let stores = try NoteStores([("s", 2), (nil, 9), ("s", 1)], [("s", 4), (nil, 8), ("a", 3)])
+    let read = stores.coordinator.beginRead()
+    defer { read.end() }
+    #expect(try stores.ratings(read.fetch(stores.request(sortedBy: "text"))) == [9, 8, 3, 2, 1, 4])
+    #expect(
+      try stores.ratings(read.fetch(stores.request(sortedBy: "text", ascending: false))) == [
+        2, 1, 4, 3, 9, 8,
+      ])
+  }
+
+  @Test("F34: an identifier of another store never matches")
+  func foreignIdentifier() throws {
+    let stores = try NoteStores([("a", 1)], [("b", 2)])
+    let read = stores.coordinator.beginRead()
+    defer { read.end() }
+    let identities = try read.identities(stores.request())
+    for identity in identities {
+      var request = try stores.request()
+      request.predicate = .comparison(
+        .init(.evaluatedObject, .equal, .constant(.object(identity)), modifier: .direct, options: []))
+      #expect(try read.identities(request) == [identity])
+    }
+  }
 }
