@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What a store says of itself: identifier, type, the version hashes of its entities, and free entries.
-public struct StoreMetadata: Sendable, Hashable {
+public struct StoreMetadata: Sendable, Hashable, Codable {
   public var uuid: UUID
   public var type: String
   /// 32 bytes for each entity, by name.
@@ -21,7 +21,7 @@ public struct StoreMetadata: Sendable, Hashable {
 }
 
 /// A property-list value that crosses threads.
-public indirect enum MetadataValue: Sendable, Hashable {
+public indirect enum MetadataValue: Sendable, Hashable, Codable {
   case string(String)
   case int(Int64)
   case double(Double)
