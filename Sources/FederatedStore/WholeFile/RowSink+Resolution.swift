@@ -10,6 +10,7 @@ extension RowSink {
   /// Resolves everything that could stand further down in the file.
   consuming func finish() -> ReadTable {
     self.endBlocks()
+    self.contents.storeExtra = self.storeExtra
     self.sortPlaces()
     self.resolveDestinations()
     // Lists are compared with columns through a table of the rows alone.
