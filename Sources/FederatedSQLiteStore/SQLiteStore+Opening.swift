@@ -7,6 +7,8 @@ extension SQLiteStore {
     let layout: TableLayout
     let bookkeeping: CoreDataBookkeeping
     let metadata: StoreMetadata
+    /// Whether the file was saved with another version of the model than the one it is opened with.
+    var isOfOtherVersion = false
     let hasWriteAheadLog: Bool
   }
 
@@ -18,13 +20,17 @@ extension SQLiteStore {
     if existing.isEmpty, !file.isReadOnly { return try self.create(file, description, model) }
     try self.requireCoreData(existing, file.url)
     let metadata = try MetadataTable.read(connection)
+    let compatibility = try ModelCompatibility(model, description)
+    if !description.ignoresModelVersion, !compatibility.accepts(metadata) {
+      throw compatibility.error(for: metadata, in: file.url)
+    }
     let core = try CoreDataTableLayout(
       model: model, configuration: description.configuration, existing: existing, file: file.url)
     let layout = try core.layout()
     let mode = try connection.texts("PRAGMA journal_mode").first ?? ""
     return Opened(
       layout: layout, bookkeeping: CoreDataBookkeeping(model: model, ids: core.ids, layout: layout),
-      metadata: metadata, hasWriteAheadLog: mode == "wal")
+      metadata: metadata, isOfOtherVersion: !compatibility.accepts(metadata), hasWriteAheadLog: mode == "wal")
   }
 
   static func create(
@@ -32,7 +38,8 @@ extension SQLiteStore {
   ) throws(StoreError) -> Opened {
     let core = try CoreDataTableLayout(model: model, configuration: description.configuration, file: file.url)
     let layout = try core.layout()
-    let metadata = self.newMetadata(description, model)
+    var metadata = self.newMetadata(description, model)
+    try ModelCompatibility(model, description).stamp(&metadata)
     let connection = try file.writer(creating: true)
     try connection.execute("PRAGMA auto_vacuum = 2")
     let mode = try connection.texts("PRAGMA journal_mode = WAL").first ?? ""

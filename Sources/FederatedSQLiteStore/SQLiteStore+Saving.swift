@@ -4,7 +4,7 @@ internal import FederatedStore
 extension SQLiteStore {
   func prepare(_ changes: ChangeSet, save: SaveIdentifier) throws(StoreError) -> any PreparedSave {
     try self.requireOpen()
-    let staged = self.state.withLock { $0.staged }
+    let staged = try self.metadataToWrite(changes)
     if changes.isEmpty, staged == nil { return EmptyPreparedSave() }
     if self.description.isReadOnly {
       throw StoreError(.readOnly, store: self.url, "the store was opened read-only; open it writable to save")
@@ -22,6 +22,15 @@ extension SQLiteStore {
       throw error
     }
     return SQLitePreparedSave(self, connection, metadata: staged)
+  }
+
+  /// Nil when the save leaves the metadata alone.
+  private func metadataToWrite(_ changes: ChangeSet) throws(StoreError) -> StoreMetadata? {
+    let state = self.state.withLock { $0 }
+    guard state.isOfOtherVersion, !changes.isEmpty else { return state.staged }
+    var metadata = state.staged ?? state.metadata
+    try ModelCompatibility(self.model, self.description).stamp(&metadata)
+    return metadata
   }
 
   private func write(_ changes: ChangeSet, _ connection: Connection) throws(StoreError) {
@@ -69,8 +78,11 @@ extension SQLiteStore {
   /// Takes metadata that a save has written.
   func adopt(_ metadata: StoreMetadata) {
     self.state.withLock { state in
+      // What was staged after the save was prepared waits for the next one.
+      if state.staged == nil || state.staged?.entries == metadata.entries { state.staged = nil }
+      state.isOfOtherVersion =
+        state.isOfOtherVersion && state.metadata.versionHashes == metadata.versionHashes
       state.metadata = metadata
-      if state.staged == metadata { state.staged = nil }
     }
   }
 }

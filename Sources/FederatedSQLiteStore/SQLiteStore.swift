@@ -26,7 +26,10 @@ final class SQLiteStore: PersistentStore {
 
   struct State {
     var metadata: StoreMetadata
+    /// What the next save writes; the store's own at once.
     var staged: StoreMetadata?
+    /// The next save that changes rows writes the hashes of the model that made them.
+    var isOfOtherVersion: Bool
     var isClosed = false
     /// The highest reference handed out, by table.
     var reserved: [Int: Int64] = [:]
@@ -61,7 +64,7 @@ final class SQLiteStore: PersistentStore {
     self.layout = opened.layout
     self.bookkeeping = opened.bookkeeping
     self.hasWriteAheadLog = opened.hasWriteAheadLog
-    self.state = Lock(State(metadata: opened.metadata))
+    self.state = Lock(State(metadata: opened.metadata, isOfOtherVersion: opened.isOfOtherVersion))
     let layout = opened.layout
     self.compiler = SelectCompiler(layout: layout, model: model, store: self.id)
     self.plans = layout.entities.map { place in
@@ -77,7 +80,7 @@ final class SQLiteStore: PersistentStore {
     (query.includesSubentities ? self.plans : self.exactPlans)[place.entity.index]!
   }
 
-  var metadata: StoreMetadata { self.state.withLock { $0.metadata } }
+  var metadata: StoreMetadata { self.state.withLock { $0.staged ?? $0.metadata } }
   var statistics: StoreStatistics { self.counters.statistics }
 
   var capabilities: StoreCapabilities {
