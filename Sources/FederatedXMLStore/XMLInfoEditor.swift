@@ -7,11 +7,14 @@ internal import XMLStream
 struct XMLInfoEditor {
   private let objects: XMLObjectWriter
   private let metadata: StoreMetadata
+  /// Without objects that come or go the counter stays, even where a file has it too low.
+  private let counts: Bool
   private let url: URL?
 
-  init(_ objects: XMLObjectWriter, _ metadata: StoreMetadata, url: URL?) {
+  init(_ objects: XMLObjectWriter, _ metadata: StoreMetadata, counts: Bool, url: URL?) {
     self.objects = objects
     self.metadata = metadata
+    self.counts = counts
     self.url = url
   }
 
@@ -60,7 +63,7 @@ struct XMLInfoEditor {
   private func isSame(_ part: Part, _ old: XMLStoreInfo) -> Bool {
     switch part {
     case .uuid: old.metadata.uuid == self.metadata.uuid
-    case .nextObjectID: old.highestID == self.objects.table.highestReference
+    case .nextObjectID: !self.counts || old.highestID == self.objects.table.highestReference
     case .metadata:
       XMLStoreInfo.propertyList(old.metadata) == XMLStoreInfo.propertyList(self.metadata)
     }

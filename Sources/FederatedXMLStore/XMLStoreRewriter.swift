@@ -125,7 +125,8 @@ final class XMLStoreRewriter {
     } else if markup.isNamed("databaseInfo", child.tag) {
       self.hasInfo = true
       self.copy(to: child.tag.range.lowerBound)
-      let info = XMLInfoEditor(self.objects, self.metadata, url: self.url)
+      let counts = !self.changes.inserted.isEmpty || !self.changes.deleted.isEmpty
+      let info = XMLInfoEditor(self.objects, self.metadata, counts: counts, url: self.url)
       try info.write(markup, child)
       self.done = child.end
     }
