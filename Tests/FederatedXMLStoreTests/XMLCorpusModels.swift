@@ -6,11 +6,15 @@ enum XMLCorpusModels {
     names.split(separator: " ").map { AttributeDescription(String($0), type, optional: true) }
   }
 
-  private static func one(_ name: String, _ destination: String, inverse: String? = nil) -> any PropertyDescription {
+  private static func one(_ name: String, _ destination: String, inverse: String? = nil)
+    -> any PropertyDescription
+  {
     RelationshipDescription(name, to: destination, .one, inverse: inverse)
   }
 
-  private static func many(_ name: String, _ destination: String, inverse: String? = nil) -> any PropertyDescription {
+  private static func many(_ name: String, _ destination: String, inverse: String? = nil)
+    -> any PropertyDescription
+  {
     RelationshipDescription(name, to: destination, .many, inverse: inverse)
   }
 
@@ -56,7 +60,8 @@ enum XMLCorpusModels {
         properties: [one("entityMapping", "XDDevEntityMapping", inverse: "attributeMappings")]),
       EntityDescription(
         "XDDevRelationshipMapping", parent: "XDDevPropertyMapping",
-        properties: attributes(.boolean, "autogenerateExpression") + attributes(.binary, "valueExpressionData")
+        properties: attributes(.boolean, "autogenerateExpression")
+          + attributes(.binary, "valueExpressionData")
           + [one("entityMapping", "XDDevEntityMapping", inverse: "relationshipMappings")]),
       EntityDescription(
         "XDDevEntityMapping",

@@ -23,7 +23,9 @@ struct XMLCorpusTests {
     let model = try XMLCorpusModels.things()
     let file = try self.file("things-Database.xml", model)
     let store = try file.open(readOnly: true)
-    let counts = try ["Focus", "SyncedCalendar", "Globals", "ToDo", "Tag"].map { try store.rows($0, of: model).count }
+    let counts = try ["Focus", "SyncedCalendar", "Globals", "ToDo", "Tag"].map {
+      try store.rows($0, of: model).count
+    }
     #expect(counts == [18, 11, 1, 41, 5])
     #expect(store.metadata.uuid == UUID(uuidString: "B4FC79D0-E654-43EF-9020-A5273B3F104A"))
     #expect(store.metadata.type == "XML")
@@ -38,14 +40,17 @@ struct XMLCorpusTests {
     #expect(calendars.contains(.string("& Konst & Teknik")))
     let texts = toDos.map { $0.value("content", in: model) } + titles
     #expect(!texts.contains { if case .string(let text) = $0 { text.contains("\\u") } else { false } })
-    #expect(texts.contains { if case .string(let text) = $0 { text.contains("<note xml:space") } else { false } })
+    #expect(
+      texts.contains { if case .string(let text) = $0 { text.contains("<note xml:space") } else { false } })
 
     let children = try store.rows("Thing", of: model).reduce(0) {
       try $0 + store.related("children", of: $1, in: model).count
     }
     #expect(children == 30)
     let tags = try toDos.reduce(0) { try $0 + store.related("tags", of: $1, in: model).count }
-    let notes = try store.rows("Tag", of: model).reduce(0) { try $0 + store.related("notes", of: $1, in: model).count }
+    let notes = try store.rows("Tag", of: model).reduce(0) {
+      try $0 + store.related("notes", of: $1, in: model).count
+    }
     #expect(tags == 18 && notes == 18)
     let focus = try store.rows("Focus", of: model)
     #expect(try focus.reduce(0) { try $0 + store.related("focusToDos", of: $1, in: model).count } == 36)
@@ -144,7 +149,9 @@ struct XMLCorpusTests {
     try changes.insert("Stranger", reference, ["name": .string("new")], in: model)
     try store.save(changes)
     let difference = XMLStoreFile.difference(original, try file.text).filter { !$0.contains("nextObjectID") }
-    #expect(difference.filter { $0.hasPrefix("-") && !$0.contains("<data>") && !$0.contains("metadata") }.count <= 80)
+    #expect(
+      difference.filter { $0.hasPrefix("-") && !$0.contains("<data>") && !$0.contains("metadata") }.count
+        <= 80)
     let row = try #require(try file.open().rows("Stranger", of: model).first)
     changes = ChangeSet()
     changes.delete(row)

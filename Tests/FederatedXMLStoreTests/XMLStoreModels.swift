@@ -43,7 +43,8 @@ enum XMLStoreModels {
           RelationshipDescription("pinnedIn", to: "Folder", .one, inverse: "pinned"),
           RelationshipDescription("tags", to: "Tag", .many, inverse: "notes"),
         ]),
-      EntityDescription("Task", parent: "Note", properties: [AttributeDescription("done", .boolean, optional: true)]),
+      EntityDescription(
+        "Task", parent: "Note", properties: [AttributeDescription("done", .boolean, optional: true)]),
       EntityDescription(
         "Tag",
         properties: [

@@ -36,15 +36,19 @@ import Testing
     ("small", Value.int(-32768), "-32768"), ("middle", .int(2_147_483_647), "2147483647"),
     ("large", .int(.min), "-9223372036854775808"), ("large", .int(.max), "9223372036854775807"),
     ("ratio", .double(3), "3"), ("ratio", .double(19.6), "19.6"), ("ratio", .double(-0.0), "-0"),
-    ("ratio", .double(1e300), "1e+300"), ("ratio", .double(Double.leastNonzeroMagnitude), "5e-324"), ("ratio", .double(0.1), "0.1"),
-    ("ratio", .double(9007199254740992), "9007199254740992"), ("ratio", .double(-.infinity), "-inf"),
+    ("ratio", .double(1e300), "1e+300"), ("ratio", .double(Double.leastNonzeroMagnitude), "5e-324"),
+    ("ratio", .double(0.1), "0.1"),
+    ("ratio", .double(9_007_199_254_740_992), "9007199254740992"), ("ratio", .double(-.infinity), "-inf"),
     ("share", .double(35.95809669), "35.95809669"),
     ("isDone", .bool(true), "1"), ("isDone", .bool(false), "0"),
     ("picture", .data(Data([0, 255, 1])), "AP8B"), ("picture", .data(Data()), ""),
     ("picture", .data(Data([7])), "Bw=="), ("picture", .data(Data([7, 8])), "Bwg="),
     ("shape", .data(Data("bytes".utf8)), "Ynl0ZXM="),
     ("link", .uri("http://a.example/?x=1&y=<>"), "http://a.example/?x=1&amp;y=&lt;&gt;"),
-    ("key", .uuid(UUID(uuidString: "115231BD-0000-4000-8000-0123456789AB")!), "115231BD-0000-4000-8000-0123456789AB"),
+    (
+      "key", .uuid(UUID(uuidString: "115231BD-0000-4000-8000-0123456789AB")!),
+      "115231BD-0000-4000-8000-0123456789AB"
+    ),
   ])
   func `every type has its text and comes back`(name: String, value: Value, text: String) throws {
     let result = try self.roundTrip(name, value)
@@ -52,26 +56,33 @@ import Testing
     #expect(result.value == value)
   }
 
-  @Test(arguments: ["3.33", "0.1", "1E-20", "12345678901234567.89", "-0.5", "1000000", "-1234567.000001", "0", "1E+30"])
+  @Test(arguments: [
+    "3.33", "0.1", "1E-20", "12345678901234567.89", "-0.5", "1000000", "-1234567.000001", "0", "1E+30",
+  ])
   func `decimals keep their digits: BR-73`(text: String) throws {
     let value = try #require(Decimal(string: text))
     let result = try self.roundTrip("price", .decimal(value))
     #expect(result.value == .decimal(value), "\(result.text ?? "-")")
   }
 
-  @Test(arguments: [
-    (0, "0.00000000000000000000"), (737_057_651, "737057651.00000000000000000000"),
-    (-631_064_399, "-631064399.00000000000000000000"),
-    (259495720.56406000256538391113, "259495720.56406000256538391113"), (0.5, "0.50000000000000000000"),
-    (-0.25, "-0.25000000000000000000"), (1e-21, "0.00000000000000000000"), (5e-21, "0.00000000000000000000"),
-    (0.1, "0.10000000000000000555"), (63_113_904_000, "63113904000.00000000000000000000"),
-    (0x1p70, "1180591620717411303424.00000000000000000000"), (1e22, "10000000000000000000000.00000000000000000000"),
-    (0.99999999999999988898, "0.99999999999999988898"),
-  ] as [(Double, String)])
+  @Test(
+    arguments: [
+      (0, "0.00000000000000000000"), (737_057_651, "737057651.00000000000000000000"),
+      (-631_064_399, "-631064399.00000000000000000000"),
+      (259495720.56406000256538391113, "259495720.56406000256538391113"), (0.5, "0.50000000000000000000"),
+      (-0.25, "-0.25000000000000000000"), (1e-21, "0.00000000000000000000"),
+      (5e-21, "0.00000000000000000000"),
+      (0.1, "0.10000000000000000555"), (63_113_904_000, "63113904000.00000000000000000000"),
+      (0x1p70, "1180591620717411303424.00000000000000000000"),
+      (1e22, "10000000000000000000000.00000000000000000000"),
+      (0.99999999999999988898, "0.99999999999999988898"),
+    ] as [(Double, String)])
   func `dates have twenty decimals`(seconds: Double, text: String) throws {
     let result = try self.roundTrip("dueDate", .date(Date(timeIntervalSinceReferenceDate: seconds)))
     #expect(result.text == text)
-    if seconds.magnitude >= 1 { #expect(result.value == .date(Date(timeIntervalSinceReferenceDate: seconds))) }
+    if seconds.magnitude >= 1 {
+      #expect(result.value == .date(Date(timeIntervalSinceReferenceDate: seconds)))
+    }
   }
 
   @Test func `random dates come back bit for bit: BR-67`() throws {
@@ -95,7 +106,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", " ", "  padded  ", "a\nb", "tab\tand\r\nreturns\r", "<tag attr=\"x\"> & 'quotes'", "Åµかな🦉", "e\u{301}é",
+    "", " ", "  padded  ", "a\nb", "tab\tand\r\nreturns\r", "<tag attr=\"x\"> & 'quotes'", "Åµかな🦉",
+    "e\u{301}é",
     #"\"#, #"\u"#, #"\u00"#, #"a\u3c00b"#, #"\u5c00u3c00"#, #"\\u003c\u2600"#, #"C:\users\u1234\x"#, "]]>",
   ])
   func `strings come back byte for byte, the empty one too: BR-41`(text: String) throws {
@@ -113,7 +125,8 @@ import Testing
     ("title", Value.string("a\u{14}b")), ("title", .string("\u{FFFE}")), ("title", .string("\0")),
     ("link", .uri("x\u{1}")), ("price", .decimal(.nan)),
   ])
-  func `what XML cannot hold is refused before the file is touched: BR-43`(name: String, value: Value) throws {
+  func `what XML cannot hold is refused before the file is touched: BR-43`(name: String, value: Value) throws
+  {
     let store = try self.file.open()
     let before = try self.file.text
     var changes = ChangeSet()
