@@ -38,6 +38,14 @@ public struct AttributeDescription: PropertyDescription, Hashable {
     self.defaultValue = defaultValue
     self.isTransient = transient
   }
+
+  /// Takes the default as a Swift value: `AttributeDescription("total", .decimal, default: 0)`.
+  public init(
+    _ name: String, _ type: AttributeType, optional: Bool = false, default defaultValue: some ValueConvertible,
+    transient: Bool = false
+  ) {
+    self.init(name, type, optional: optional, default: defaultValue.value, transient: transient)
+  }
 }
 
 /// What a value must keep: inclusive bounds of a number, a date or a string's length, and a pattern.

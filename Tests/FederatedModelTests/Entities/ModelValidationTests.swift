@@ -267,8 +267,8 @@ private struct ComputedColumn: PropertyDescription {
     let id = UUID()
     let model = try ManagedObjectModel(entities: [
       entity(
-        "A", AttributeDescription("double", .double, default: .int(7)),
-        AttributeDescription("decimal", .decimal, default: .double(0.1)),
+        "A", AttributeDescription("double", .double, default: 7),
+        AttributeDescription("decimal", .decimal, default: 0.1),
         AttributeDescription("small", .integer16, default: .double(3)),
         AttributeDescription("flag", .boolean, default: .int(1)),
         AttributeDescription("id", .uuid, default: .string(id.uuidString)),

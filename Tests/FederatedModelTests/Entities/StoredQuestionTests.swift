@@ -47,24 +47,48 @@ import Testing
   @Test("P56 a read model keeps such a condition as a problem of its property", arguments: conditions)
   func defers(model: BrokenModel) throws { try model.checkDeferral() }
 
-  @Test(
-    "a condition may name all that a store can answer",
-    arguments: [
-      "name == 'x'", "whole.whole.name == 'x'", "ANY parts.name == 'x'", "'x' IN parts.name",
-      "parts.name CONTAINS 'x'", "parts.@count > 3", "parts.@max.name == 'x'", "name.length == 3",
-      "SELF == $FETCH_SOURCE", "whole == $FETCH_SOURCE.whole", "objectID IN $FETCH_SOURCE.parts",
-      "name == $FETCHED_PROPERTY.userInfo.search", "name IN $FETCH_SOURCE.parts.name",
-      "SUBQUERY(parts, $x, $x.name == name).@count == 2", "TRUEPREDICATE", "", "1 == 1",
-      "SELF.name == $FETCH_SOURCE.anything", "parts[0].name == 'x'",
-    ])
-  func takesConditions(format: String) throws {
-    let model = try ManagedObjectModel(entities: [
+  static let lawful = [
+    "name == 'x'", "whole.whole.name == 'x'", "ANY parts.name == 'x'", "'x' IN parts.name",
+    "parts.name CONTAINS 'x'", "parts.@count > 3", "parts.@max.name == 'x'", "name.length == 3",
+    "SELF == $FETCH_SOURCE", "whole == $FETCH_SOURCE.whole", "objectID IN $FETCH_SOURCE.parts",
+    "name == $FETCHED_PROPERTY.userInfo.search", "name IN $FETCH_SOURCE.parts.name",
+    "SUBQUERY(parts, $x, $x.name == name).@count == 2", "TRUEPREDICATE", "", "1 == 1",
+    "SELF.name == $FETCH_SOURCE.anything", "parts[0].name == 'x'",
+  ]
+
+  private static func model(_ format: String) throws -> ManagedObjectModel {
+    try ManagedObjectModel(entities: [
       entity(
         "A", name(), RelationshipDescription("parts", to: "A", .orderedMany),
         RelationshipDescription("whole", to: "A"),
         FetchedPropertyDescription("p", of: "A", where: format))
     ])
+  }
+
+  @Test("a condition may name all that a store can answer", arguments: lawful)
+  func takesConditions(format: String) throws {
+    let model = try Self.model(format)
     let predicate = try #require(model.entities[0].fetchedProperties[0].request).predicate
     #expect(predicate == (format.isEmpty ? nil : try FetchPredicate(format: format)))
+  }
+
+  @Test("what freezing takes, binding takes", arguments: lawful.filter { !$0.isEmpty })
+  func agreesWithBinding(format: String) throws {
+    let model = try Self.model(format)
+    let predicate = try #require(model.entities[0].fetchedProperties[0].request?.predicate)
+    _ = try predicate.substitutingPaths { _, _ in .null }.bound(to: model.entities[0], in: model)
+  }
+
+  @Test(
+    "what freezing refuses for its keys, binding refuses for the same reason",
+    arguments: conditions.filter { ![.invalidPredicate, .unboundVariable].contains($0.breaches[0].0) })
+  func refusesLikeBinding(broken: BrokenModel) throws {
+    let model = try ManagedObjectModel(broken.draft, deferringQuestions: true)
+    let format = try #require(model.entities[0].fetchedProperties[0].description.predicateFormat)
+    let predicate = try FetchPredicate(format: format)
+    let error = try #require(throws: PredicateError.self) {
+      try predicate.bound(to: model.entities[0], in: model)
+    }
+    #expect(error.code.rawValue == broken.breaches[0].0.rawValue)
   }
 }
