@@ -41,6 +41,32 @@ public enum ModelFile {
     return [ModelVersion(name: folder.deletingPathExtension().lastPathComponent, url: url, isCurrent: true)]
   }
 
+  /// Writes descriptions as an `.xcdatamodel`, or as the current and only version of a new `.xcdatamodeld`.
+  ///
+  /// Equal descriptions give equal files. Other versions that a package has are left as they are.
+  /// - Parameter version: the name of the version inside a package; nil is the package's own name.
+  /// - Throws: ``ModelFileError`` with `unwritable` for what the format has no place for, before anything is
+  ///   written.
+  public static func save(_ draft: ModelDraft, at url: URL, version: String? = nil) throws(ModelFileError) {
+    var folder = url
+    let isPackage = url.pathExtension == VersionedModelPackage.pathExtension
+    let name = version ?? url.deletingPathExtension().lastPathComponent
+    let versionFolder = "\(name).\(VersionedModelPackage.versionExtension)"
+    if isPackage { folder = url.appending(path: versionFolder, directoryHint: .isDirectory) }
+    let file = folder.appending(path: "contents")
+    let contents = try XcodeModelWriter.contents(of: draft, for: file)
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try contents.write(to: file, options: .atomic)
+      guard isPackage else { return }
+      try VersionedModelPackage.currentVersion(versionFolder)
+        .write(to: url.appending(path: VersionedModelPackage.currentVersionFile), options: .atomic)
+    } catch {
+      throw ModelFileError(
+        .unwritable, file: file, "The file cannot be written: \(error.localizedDescription)")
+    }
+  }
+
   // MARK: Finding the file
 
   /// The XML file of the model at a place.

@@ -64,4 +64,10 @@ struct VersionedModelPackage {
     }
     return name
   }
+
+  /// The property list that names a folder as the current version.
+  static func currentVersion(_ folder: String) throws -> Data {
+    try PropertyListSerialization.data(
+      fromPropertyList: [self.currentVersionKey: folder], format: .xml, options: 0)
+  }
 }

@@ -7,17 +7,20 @@ struct XcodeElement {
   let element: XMLElementValue
   let file: URL
   private var read: Set<String> = []
+  /// Texts that say in other words what the description says: a flag with its default, `0` for `0.0`.
+  private var respelt: [String: String] = [:]
 
   init(_ element: XMLElementValue, in file: URL) {
     self.element = element
     self.file = file
   }
 
-  /// Attributes that were never asked for.
-  var unreadAttributes: [String: String] {
+  /// Attributes that nobody asked for, and those whose text a writer would not give by itself.
+  var keptAttributes: [String: String] {
     Dictionary(
       self.element.attributes.filter { !self.read.contains($0.name) }.map { ($0.name, $0.value) },
-      uniquingKeysWith: { first, _ in first })
+      uniquingKeysWith: { first, _ in first }
+    ).merging(self.respelt) { first, _ in first }
   }
 
   func children(_ name: String) -> [XcodeElement] {
@@ -43,7 +46,15 @@ struct XcodeElement {
 
   /// The attribute's text; nil when it is absent or empty.
   mutating func nonEmptyText(_ name: String) -> String? {
-    self.text(name).flatMap { $0.isEmpty ? nil : $0 }
+    let text = self.text(name)
+    if text?.isEmpty == true { self.respelt[name] = "" }
+    return text?.isEmpty == true ? nil : text
+  }
+
+  /// Keeps the attribute's text when a writer would give another.
+  mutating func keep(_ name: String, unless written: String?) {
+    guard let text = self.element[name], text != written else { return }
+    self.respelt[name] = text
   }
 
   mutating func required(_ name: String) throws(ModelFileError) -> String {
@@ -54,26 +65,31 @@ struct XcodeElement {
 
   mutating func flag(_ name: String, default: Bool = false) throws(ModelFileError) -> Bool {
     guard let text = self.text(name) else { return `default` }
-    switch text {
-    case "YES", "true", "1": return true
-    case "NO", "false", "0": return false
-    default: throw self.invalid(name, text, "Write YES or NO.")
-    }
+    guard let flag = ModelValueText.flag(text) else { throw self.invalid(name, text, "Write YES or NO.") }
+    self.keep(name, unless: flag == `default` ? nil : ModelValueText.text(flag))
+    return flag
   }
 
-  mutating func integer(_ name: String) throws(ModelFileError) -> Int? {
-    guard let text = self.nonEmptyText(name) else { return nil }
+  /// - Parameters:
+  ///   - absent: what stands for an attribute that is not there.
+  ///   - omitted: the number that a writer says by leaving the attribute out.
+  mutating func integer(
+    _ name: String, absent: Int = 0, omitted: Int = 0
+  ) throws(ModelFileError) -> Int {
+    guard let text = self.nonEmptyText(name) else { return absent }
     guard let number = Int(text) else { throw self.invalid(name, text, "Write a whole number.") }
+    self.keep(name, unless: number == omitted ? nil : String(number))
     return number
   }
 
   /// Seconds since 2001-01-01 UTC.
   mutating func date(_ name: String) throws(ModelFileError) -> Value {
     guard let text = self.nonEmptyText(name) else { return .null }
-    guard let seconds = Double(text), seconds.isFinite else {
+    guard let value = ModelValueText.value(text, of: .date) else {
       throw self.invalid(name, text, "Write seconds since 2001-01-01 UTC.")
     }
-    return .date(Date(timeIntervalSinceReferenceDate: seconds))
+    self.keep(name, unless: ModelValueText.text(value))
+    return value
   }
 
   // MARK: Errors

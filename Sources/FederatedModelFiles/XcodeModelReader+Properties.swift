@@ -18,7 +18,7 @@ extension XcodeModelReader {
     attribute.defaultValue = try self.defaultValue(of: attribute.type, &element)
     try self.readValidation(of: &attribute, &element)
     attribute.userInfo = try self.userInfo(of: element)
-    attribute.fileAttributes = element.unreadAttributes
+    attribute.fileAttributes = element.keptAttributes
     attribute.fileElements = element.unknownChildren(besides: ["userInfo"])
     return attribute
   }
@@ -50,6 +50,7 @@ extension XcodeModelReader {
         throw element.invalid(
           name, text, "Write a value of type \(XcodeAttributeNames.name(of: type) ?? "").")
       }
+      element.keep(name, unless: ModelValueText.text(value))
       return value
     }
   }
@@ -81,6 +82,7 @@ extension XcodeModelReader {
     // A bound may lie beyond the type, or between two of its values.
     let value = ModelValueText.value(text, of: measured) ?? ModelValueText.value(text, of: .decimal)
     guard let value else { throw element.invalid(name, text, "Write a number.") }
+    element.keep(name, unless: ModelValueText.text(value))
     return value
   }
 
@@ -89,14 +91,16 @@ extension XcodeModelReader {
     var relationship = RelationshipDescription(
       try element.required("name"), to: try element.required("destinationEntity"))
     let isToMany = try element.flag("toMany")
-    relationship.minCount = try element.integer("minCount") ?? 0
-    relationship.maxCount = try element.integer("maxCount") ?? (isToMany ? 0 : 1)
+    relationship.minCount = try element.integer("minCount")
+    relationship.maxCount = try element.integer("maxCount", absent: isToMany ? 0 : 1)
     relationship.isOrdered = try element.flag("ordered")
     relationship.isOptional = try element.flag("optional")
     relationship.isTransient = try element.flag("transient")
     relationship.isIndexed = try element.flag("indexed")
     relationship.inverse = element.nonEmptyText("inverseName")
-    relationship.inverseEntity = element.nonEmptyText("inverseEntity")
+    // The destination goes without saying.
+    let inverseEntity = element.nonEmptyText("inverseEntity")
+    relationship.inverseEntity = inverseEntity == relationship.destination ? nil : inverseEntity
     relationship.renamingIdentifier = element.nonEmptyText("elementID")
     relationship.versionHashModifier = element.nonEmptyText("versionHashModifier")
     if let text = element.nonEmptyText("deletionRule") {
@@ -106,7 +110,7 @@ extension XcodeModelReader {
       relationship.deleteRule = rule
     }
     relationship.userInfo = try self.userInfo(of: element)
-    relationship.fileAttributes = element.unreadAttributes
+    relationship.fileAttributes = element.keptAttributes
     relationship.fileElements = element.unknownChildren(besides: ["userInfo"])
     return relationship
   }
@@ -117,47 +121,19 @@ extension XcodeModelReader {
     fetched.isOptional = try element.flag("optional")
     fetched.renamingIdentifier = element.nonEmptyText("elementID")
     fetched.versionHashModifier = element.nonEmptyText("versionHashModifier")
+    fetched.userInfo = try self.userInfo(of: element)
+    fetched.fileAttributes = element.keptAttributes
     if let child = element.child("fetchRequest") {
       var child = child
       let (request, format) = try self.request(&child)
       fetched.request = request
       fetched.predicateFormat = format
+      child.keep("name", unless: XcodeModelReader.innerRequestName)
+      for (name, text) in child.keptAttributes {
+        fetched.fileAttributes[XcodeModelReader.innerAttributePrefix + name] = text
+      }
     }
-    fetched.userInfo = try self.userInfo(of: element)
-    fetched.fileAttributes = element.unreadAttributes
     fetched.fileElements = element.unknownChildren(besides: ["userInfo", "fetchRequest"])
     return fetched
-  }
-}
-
-/// Values as model files write them.
-enum ModelValueText {
-  /// Nil when the text is no value of the type.
-  static func value(_ text: String, of type: AttributeType) -> Value? {
-    switch type {
-    case .integer16, .integer32, .integer64:
-      if let number = Int64(text) { return type.normalized(.int(number)) }
-      // Attributes that once were flags keep their old default.
-      if text == "YES" || text == "NO" { return .int(text == "YES" ? 1 : 0) }
-      return self.decimal(text).flatMap { type.normalized(.decimal($0)) }
-    case .decimal: return self.decimal(text).map(Value.decimal)
-    case .double, .float: return Double(text).map(Value.double)
-    case .boolean:
-      switch text {
-      case "YES", "1", "true": return .bool(true)
-      case "NO", "0", "false": return .bool(false)
-      default: return nil
-      }
-    case .string: return .string(text)
-    case .uuid: return UUID(uuidString: text).map(Value.uuid)
-    case .uri: return .uri(text)
-    default: return nil
-    }
-  }
-
-  /// `Decimal(string:)` takes the beginning of a text for the whole, so the shape is checked first.
-  private static func decimal(_ text: String) -> Decimal? {
-    guard text.wholeMatch(of: /[+-]?[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?/) != nil else { return nil }
-    return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
   }
 }

@@ -1,12 +1,17 @@
 import FederatedModel
 
 extension XcodeModelReader {
+  /// The name of every request inside a fetched property.
+  static let innerRequestName = "fetchedPropertyFetchRequest"
+  /// Under this, a fetched property keeps attributes of the request inside it.
+  static let innerAttributePrefix = "fetchRequest."
+
   func template(_ element: XcodeElement) throws(ModelFileError) -> FetchRequestTemplate {
     var element = element
     let name = try element.required("name")
     let (request, format) = try self.request(&element)
     var template = FetchRequestTemplate(name, request, where: format)
-    template.fileAttributes = element.unreadAttributes
+    template.fileAttributes = element.keptAttributes
     return template
   }
 
@@ -25,12 +30,11 @@ extension XcodeModelReader {
     // The inner request of a fetched property has a constant name.
     _ = element.text("name")
     let format = element.nonEmptyText("predicateString")
-    if let number = try element.integer("resultType") {
-      guard let type = FetchRequest.ResultType(rawValue: number) else {
-        throw element.invalid("resultType", "\(number)", "Write 0, 1, 2 or 4.")
-      }
-      request.resultType = type
+    let number = try element.integer("resultType")
+    guard let type = FetchRequest.ResultType(rawValue: number) else {
+      throw element.invalid("resultType", "\(number)", "Write 0, 1, 2 or 4.")
     }
+    request.resultType = type
     request.fetchLimit = try self.count("fetchLimit", &element)
     request.fetchBatchSize = try self.count("fetchBatchSize", &element)
     request.fetchOffset = try self.count("federated.offset", &element)
@@ -50,7 +54,7 @@ extension XcodeModelReader {
   }
 
   private func count(_ name: String, _ element: inout XcodeElement) throws(ModelFileError) -> Int {
-    let number = try element.integer(name) ?? 0
+    let number = try element.integer(name)
     guard number >= 0 else { throw element.invalid(name, "\(number)", "Write a number from 0 up.") }
     return number
   }

@@ -37,7 +37,7 @@ struct XcodeModelReader {
     for child in element.children("composite") { self.draft.composites.append(try self.composite(child)) }
     self.draft.fileElements = element.unknownChildren(
       besides: ["entity", "fetchRequest", "configuration", "composite"])
-    self.draft.fileAttributes = element.unreadAttributes
+    self.draft.fileAttributes = element.keptAttributes
   }
 
   private mutating func entity(_ element: XcodeElement) throws(ModelFileError) -> EntityDescription {
@@ -67,7 +67,7 @@ struct XcodeModelReader {
       of: element, in: "compoundIndexes", each: "compoundIndex", member: "index")
     entity.uniquenessConstraints = try self.lists(
       of: element, in: "uniquenessConstraints", each: "uniquenessConstraint", member: "constraint")
-    entity.fileAttributes = element.unreadAttributes
+    entity.fileAttributes = element.keptAttributes
     entity.fileElements = element.unknownChildren(
       besides: [
         "attribute", "relationship", "fetchedProperty", "fetchIndex", "compoundIndexes",
@@ -84,7 +84,7 @@ struct XcodeModelReader {
       var child = child
       configuration.entities.append(try child.required("name"))
     }
-    configuration.fileAttributes = element.unreadAttributes
+    configuration.fileAttributes = element.keptAttributes
     return configuration
   }
 
