@@ -8,7 +8,7 @@ import Foundation
 enum Arithmetic {
   static func calculate(
     _ function: FetchFunction, _ left: Value, _ right: Value
-  ) throws(PredicateError) -> Value {
+  ) throws(FetchPredicateError) -> Value {
     let (left, right) = (try self.number(left, function), try self.number(right, function))
     switch (left, right) {
     case (.null, _), (_, .null): return .null
@@ -19,12 +19,12 @@ enum Arithmetic {
   }
 
   /// A number or nil; a boolean as 1 or 0.
-  static func number(_ value: Value, _ function: FetchFunction) throws(PredicateError) -> Value {
+  static func number(_ value: Value, _ function: FetchFunction) throws(FetchPredicateError) -> Value {
     switch value {
     case .null, .int, .double, .decimal: return value
     case .bool(let bool): return .int(bool ? 1 : 0)
     default:
-      throw PredicateError(
+      throw FetchPredicateError(
         .predicateTypeMismatch, subject: function.infix ?? function.rawValue,
         "takes numbers, not \(value.kindName)")
     }

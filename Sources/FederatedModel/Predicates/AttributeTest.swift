@@ -19,14 +19,13 @@ public final class AttributeTest: Sendable {
   init?(
     _ attribute: BoundAttribute, _ comparator: FetchPredicate.Operator, _ constant: Value,
     _ options: FetchPredicate.Options
-  ) throws(PredicateError) {
+  ) throws(FetchPredicateError) {
     self.attribute = attribute
     let isText = OperandType(attribute.type) == .text
     switch (comparator, constant) {
     case (.in, .list(let elements)):
       if isText, !options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive]) { return nil }
-      guard let members = MatchSet(elements) else { return nil }
-      self.rule = .member(members)
+      self.rule = .member(MatchSet(elements))
     case (.between, .list(let bounds)):
       guard bounds.count == 2, options.isEmpty || !isText else { return nil }
       self.rule = .range(bounds[0], bounds[1])
@@ -43,13 +42,13 @@ public final class AttributeTest: Sendable {
       case .compare(let constant, let outcomes):
         outcomes.contains(constant.isNull && comparator.isEquality ? .equal : .unordered)
       case .text: comparator == .notEqual
-      case .member(let members): members.contains(.null)
+      case .member(let members): try members.contains(.null)
       case .range: false
       }
   }
 
   /// Answers for a boxed value.
-  public func accepts(_ value: Value) throws(PredicateError) -> Bool {
+  public func accepts(_ value: Value) throws(FetchPredicateError) -> Bool {
     if value.isNull { return self.acceptsNull }
     switch self.rule {
     case .compare(let constant, let outcomes):
@@ -61,7 +60,7 @@ public final class AttributeTest: Sendable {
     case .text(let test, let constant, let comparator):
       if let text = value.text { return test.accepts(text) }
       return try ValueComparison.holds(value, comparator, constant, [])
-    case .member(let members): return members.contains(value)
+    case .member(let members): return try members.contains(value)
     case .range(let low, let high): return try ValueComparison.between(value, low, high, [])
     }
   }
@@ -70,18 +69,23 @@ public final class AttributeTest: Sendable {
 /// The elements of an `IN` list, found by hash.
 struct MatchSet: Sendable {
   private let keys: Set<MatchKey>
+  private let hasDates: Bool
+  private let hasNumbers: Bool
 
-  /// - Returns: nil when dates and numbers are mixed, which must be refused value by value.
-  init?(_ elements: [Value]) {
-    let type = OperandType.common(elements.map { OperandType($0) })
-    if type == .unknown, !elements.isEmpty {
-      let kinds = Set(elements.map { OperandType($0) })
-      if kinds.contains(.date) || kinds.contains(where: \.isCollection) { return nil }
-    }
+  init(_ elements: [Value]) {
+    let kinds = Set(elements.map { OperandType($0) })
+    self.hasDates = kinds.contains(.date)
+    self.hasNumbers = kinds.contains(.number)
     self.keys = Set(elements.map { MatchKey($0) }.filter(\.isMatchable))
   }
 
-  func contains(_ value: Value) -> Bool {
+  /// - Throws: `predicateTypeMismatch` for a date asked among numbers, and for a number among dates.
+  func contains(_ value: Value) throws(FetchPredicateError) -> Bool {
+    if self.hasDates || self.hasNumbers {
+      let kind = OperandType(value)
+      if self.hasNumbers, kind == .date { throw ValueComparison.dateWithNumber(value) }
+      if self.hasDates, kind == .number { throw ValueComparison.dateWithNumber(value) }
+    }
     let key = MatchKey(value)
     return key.isMatchable && self.keys.contains(key)
   }

@@ -53,8 +53,8 @@ extension PredicateOperand: PredicateSubject {
     return try subject.toMany(relationship)
   }
 
-  private func refuse<Answer>(_ key: String) throws(PredicateError) -> Answer {
-    throw PredicateError(.unknownKeyPath, subject: key, "\(self.kindName) has no properties")
+  private func refuse<Answer>(_ key: String) throws(FetchPredicateError) -> Answer {
+    throw FetchPredicateError(.unknownKeyPath, subject: key, "\(self.kindName) has no properties")
   }
 }
 

@@ -1,7 +1,7 @@
 /// Which comparisons have an answer.
 extension PredicateBinder {
   func check(_ comparison: FetchPredicate.Comparison, _ left: Operand, _ right: Operand)
-    throws(PredicateError)
+    throws(FetchPredicateError)
   {
     let place = comparison.description
     var leftType = left.type
@@ -22,7 +22,7 @@ extension PredicateBinder {
   private func checkShape(
     _ comparison: FetchPredicate.Comparison, _ left: Operand, _ leftType: OperandType, _ right: Operand,
     _ place: String
-  ) throws(PredicateError) {
+  ) throws(FetchPredicateError) {
     let isEquality = comparison.operator == .equal || comparison.operator == .notEqual
     let bothAreLists =
       leftType.isCollection && right.type.isCollection && !left.expression.isToManyPath
@@ -45,7 +45,7 @@ extension PredicateBinder {
 
   private func checkKinds(
     _ comparison: FetchPredicate.Comparison, _ left: OperandType, _ right: OperandType, _ place: String
-  ) throws(PredicateError) {
+  ) throws(FetchPredicateError) {
     switch comparison.operator {
     case .equal, .notEqual: try self.checkEquality(left, right, place)
     case .less, .lessOrEqual, .greater, .greaterOrEqual: try self.checkOrder(left, right, place)
@@ -76,7 +76,7 @@ extension PredicateBinder {
   }
 
   private func checkEquality(_ left: OperandType, _ right: OperandType, _ place: String)
-    throws(PredicateError)
+    throws(FetchPredicateError)
   {
     switch (left, right) {
     case (.date, .number), (.number, .date):
@@ -86,7 +86,9 @@ extension PredicateBinder {
     }
   }
 
-  private func checkOrder(_ left: OperandType, _ right: OperandType, _ place: String) throws(PredicateError) {
+  private func checkOrder(_ left: OperandType, _ right: OperandType, _ place: String)
+    throws(FetchPredicateError)
+  {
     try self.checkEquality(left, right, place)
     for type in [left, right] where !type.mayBe(.number, .text, .date) {
       throw self.error(.predicateTypeMismatch, place, "\(type.name) has no order")
@@ -96,7 +98,9 @@ extension PredicateBinder {
     }
   }
 
-  private func checkText(_ left: OperandType, _ right: OperandType, _ place: String) throws(PredicateError) {
+  private func checkText(_ left: OperandType, _ right: OperandType, _ place: String)
+    throws(FetchPredicateError)
+  {
     for type in [left, right] where !type.mayBe(.text) {
       throw self.error(.predicateTypeMismatch, place, "compares text, not \(type.name)")
     }
@@ -104,13 +108,13 @@ extension PredicateBinder {
 
   private func checkConstants(
     _ comparison: FetchPredicate.Comparison, _ right: Operand, _ place: String
-  ) throws(PredicateError) {
+  ) throws(FetchPredicateError) {
     switch (comparison.operator, right.expression) {
     case (.matches, .constant(.string(let pattern))):
-      do throws(PredicateError) {
+      do throws(FetchPredicateError) {
         _ = try RegularExpressionMatch(pattern, comparison.options)
       } catch {
-        throw PredicateError(error.code, entity: self.entity?.name, subject: error.subject, error.detail)
+        throw FetchPredicateError(error.code, entity: self.entity?.name, subject: error.subject, error.detail)
       }
     case (.between, .constant(.list(let bounds))):
       if bounds.count != 2 {

@@ -1,6 +1,7 @@
 /// Calls: which functions there are, and what they take and give.
 extension PredicateBinder {
-  mutating func bindCall(_ name: String, _ operands: [FetchExpression]) throws(PredicateError) -> Operand {
+  mutating func bindCall(_ name: String, _ operands: [FetchExpression]) throws(FetchPredicateError) -> Operand
+  {
     guard let function = FetchFunction(rawValue: name) else {
       throw self.error(.unsupportedFunction, name, "is no function of the predicate language")
     }
@@ -24,11 +25,11 @@ extension PredicateBinder {
 
   private mutating func bindElement(
     _ base: FetchExpression, _ index: FetchExpression
-  ) throws(PredicateError) -> Operand {
+  ) throws(FetchPredicateError) -> Operand {
     try self.bind(.index(base, .at(index)))
   }
 
-  private func checkSelector(_ operands: [Operand]) throws(PredicateError) {
+  private func checkSelector(_ operands: [Operand]) throws(FetchPredicateError) {
     let known = FetchFunction.Selector.allCases.map(\.rawValue).joined(separator: ", ")
     guard case .constant(.string(let name)) = operands[1].expression,
       let selector = FetchFunction.Selector(rawValue: name)
@@ -41,7 +42,7 @@ extension PredicateBinder {
     }
   }
 
-  private func checkCast(_ type: Operand) throws(PredicateError) {
+  private func checkCast(_ type: Operand) throws(FetchPredicateError) {
     if case .constant(.string(let name)) = type.expression, CastType(rawValue: name) != nil { return }
     let known = CastType.allCases.map(\.rawValue).joined(separator: ", ")
     throw self.error(.unsupportedFunction, "CAST to \(type.expression.text)", "CAST knows only \(known)")
@@ -49,7 +50,7 @@ extension PredicateBinder {
 
   private func resultType(
     _ function: FetchFunction, _ types: [OperandType]
-  ) throws(PredicateError) -> OperandType {
+  ) throws(FetchPredicateError) -> OperandType {
     switch function {
     case .count: return .number
     case .sum, .average, .median, .stddev:
@@ -83,7 +84,7 @@ extension PredicateBinder {
 
   private func require(
     _ type: OperandType, _ wanted: OperandType, by function: FetchFunction
-  ) throws(PredicateError) {
+  ) throws(FetchPredicateError) {
     if type.mayBe(wanted) { return }
     throw self.error(
       .predicateTypeMismatch, function.infix ?? function.rawValue, "takes \(wanted.name), not \(type.name)")

@@ -5,7 +5,7 @@ extension PredicateBinder {
   /// A key behind a collection is asked of each element, and what the elements answer is one flat collection.
   func steps(
     _ keys: [String], from start: OperandType
-  ) throws(PredicateError) -> (steps: [BoundStep], type: OperandType) {
+  ) throws(FetchPredicateError) -> (steps: [BoundStep], type: OperandType) {
     var steps: [BoundStep] = []
     var type = start
     var isOrdered: Bool?
@@ -29,7 +29,7 @@ extension PredicateBinder {
 
   private func step(
     _ key: String, from type: OperandType, path: [String]
-  ) throws(PredicateError) -> (BoundStep, OperandType) {
+  ) throws(FetchPredicateError) -> (BoundStep, OperandType) {
     switch type {
     case .object(let id?):
       guard let entity = self.model?[id] else { return (.key(key), .unknown) }
@@ -46,7 +46,7 @@ extension PredicateBinder {
 
   private func step(
     _ key: String, of entity: Entity, path: [String]
-  ) throws(PredicateError) -> (BoundStep, OperandType) {
+  ) throws(FetchPredicateError) -> (BoundStep, OperandType) {
     switch entity.property(named: key) {
     case .attribute(let attribute):
       guard let slot = attribute.slot else {
@@ -79,7 +79,7 @@ extension PredicateBinder {
     }
   }
 
-  private func notFetchable(_ path: [String], _ detail: String) -> PredicateError {
+  private func notFetchable(_ path: [String], _ detail: String) -> FetchPredicateError {
     self.error(.keyPathNotFetchable, path.joined(separator: "."), detail)
   }
 
@@ -87,7 +87,7 @@ extension PredicateBinder {
 
   private func operatorSteps(
     _ keys: [String], at index: Int, over source: OperandType
-  ) throws(PredicateError) -> (steps: [BoundStep], type: OperandType) {
+  ) throws(FetchPredicateError) -> (steps: [BoundStep], type: OperandType) {
     let path = keys.joined(separator: ".")
     guard let collectionOperator = CollectionOperator(rawValue: keys[index]) else {
       let known = CollectionOperator.allCases.map(\.rawValue).joined(separator: ", ")

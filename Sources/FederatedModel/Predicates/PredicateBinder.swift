@@ -19,11 +19,11 @@ struct PredicateBinder {
     }
   }
 
-  func error(_ code: PredicateError.Code, _ subject: String, _ detail: String) -> PredicateError {
-    PredicateError(code, entity: self.entity?.name, subject: subject, detail)
+  func error(_ code: FetchPredicateError.Code, _ subject: String, _ detail: String) -> FetchPredicateError {
+    FetchPredicateError(code, entity: self.entity?.name, subject: subject, detail)
   }
 
-  mutating func bind(_ predicate: FetchPredicate) throws(PredicateError) -> BoundPredicate {
+  mutating func bind(_ predicate: FetchPredicate) throws(FetchPredicateError) -> BoundPredicate {
     try self.descend()
     defer { self.depth -= 1 }
     switch predicate {
@@ -35,7 +35,7 @@ struct PredicateBinder {
     }
   }
 
-  private mutating func bind(_ terms: [FetchPredicate]) throws(PredicateError) -> [BoundPredicate] {
+  private mutating func bind(_ terms: [FetchPredicate]) throws(FetchPredicateError) -> [BoundPredicate] {
     var bound: [BoundPredicate] = []
     bound.reserveCapacity(terms.count)
     for term in terms { bound.append(try self.bind(term)) }
@@ -44,7 +44,7 @@ struct PredicateBinder {
 
   private mutating func bind(
     _ comparison: FetchPredicate.Comparison
-  ) throws(PredicateError) -> BoundPredicate.Comparison {
+  ) throws(FetchPredicateError) -> BoundPredicate.Comparison {
     let left = try self.bind(comparison.left)
     let right = try self.bind(comparison.right)
     try self.check(comparison, left, right)
@@ -53,7 +53,7 @@ struct PredicateBinder {
       options: comparison.options)
   }
 
-  mutating func descend() throws(PredicateError) {
+  mutating func descend() throws(FetchPredicateError) {
     self.depth += 1
     if self.depth > PredicateDepth.limit {
       throw self.error(
@@ -61,7 +61,7 @@ struct PredicateBinder {
     }
   }
 
-  mutating func bind(_ expression: FetchExpression) throws(PredicateError) -> Operand {
+  mutating func bind(_ expression: FetchExpression) throws(FetchPredicateError) -> Operand {
     try self.descend()
     defer { self.depth -= 1 }
     switch expression {
@@ -90,7 +90,7 @@ struct PredicateBinder {
 
   private var evaluatedType: OperandType { self.entity.map { .object($0.id) } ?? .unknown }
 
-  private func type(ofVariable name: String) throws(PredicateError) -> OperandType {
+  private func type(ofVariable name: String) throws(FetchPredicateError) -> OperandType {
     if let type = self.variables[name] { return type }
     throw self.error(
       .unboundVariable, "$\(name)", "has no value: substitute every variable before the predicate is used")
@@ -98,7 +98,8 @@ struct PredicateBinder {
 
   // MARK: Composite operands
 
-  private mutating func bindPath(_ base: FetchExpression, _ keys: [String]) throws(PredicateError) -> Operand
+  private mutating func bindPath(_ base: FetchExpression, _ keys: [String]) throws(FetchPredicateError)
+    -> Operand
   {
     let base = try self.bind(base)
     if case .constant(.null) = base.expression { return Operand(.constant(.null), .null) }
@@ -114,7 +115,7 @@ struct PredicateBinder {
 
   private mutating func bindIndex(
     _ base: FetchExpression, _ index: FetchExpression.Index
-  ) throws(PredicateError) -> Operand {
+  ) throws(FetchPredicateError) -> Operand {
     let base = try self.bind(base)
     if index == .size {
       guard base.type.element != nil else { throw self.notIndexable(base) }
@@ -141,11 +142,11 @@ struct PredicateBinder {
     return Operand(.index(base.expression, bound), element)
   }
 
-  private func notIndexable(_ base: Operand) -> PredicateError {
+  private func notIndexable(_ base: Operand) -> FetchPredicateError {
     self.error(.collectionExpected, "index", "\(base.type.name) has no elements")
   }
 
-  private mutating func bindAggregate(_ elements: [FetchExpression]) throws(PredicateError) -> Operand {
+  private mutating func bindAggregate(_ elements: [FetchExpression]) throws(FetchPredicateError) -> Operand {
     var operands: [Operand] = []
     var constants: [Value]? = []
     for element in elements {
@@ -160,7 +161,7 @@ struct PredicateBinder {
 
   private mutating func bindSubquery(
     _ source: FetchExpression, _ variable: String, _ predicate: FetchPredicate
-  ) throws(PredicateError) -> Operand {
+  ) throws(FetchPredicateError) -> Operand {
     let source = try self.bind(source)
     guard let element = source.type.element else {
       throw self.error(.collectionExpected, "SUBQUERY", "takes a collection, not \(source.type.name)")
@@ -174,7 +175,7 @@ struct PredicateBinder {
 
   private mutating func bindSetOperation(
     _ operation: FetchExpression.SetOperation, _ left: FetchExpression, _ right: FetchExpression
-  ) throws(PredicateError) -> Operand {
+  ) throws(FetchPredicateError) -> Operand {
     let (left, right) = (try self.bind(left), try self.bind(right))
     guard let first = left.type.element, let second = right.type.element else {
       throw self.error(.collectionExpected, operation.rawValue, "takes two collections")

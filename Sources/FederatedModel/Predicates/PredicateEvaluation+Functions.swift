@@ -7,7 +7,7 @@ extension PredicateEvaluation {
     let values = try operands.map { operand in
       let found = try self.operand(operand)
       guard let value = found.scalar else {
-        throw PredicateError(
+        throw FetchPredicateError(
           .predicateTypeMismatch, subject: function.rawValue, "takes single values, not \(found.kindName)")
       }
       return value
@@ -30,7 +30,7 @@ extension PredicateEvaluation {
     }
   }
 
-  private func scalar(_ function: FetchFunction, _ values: [Value]) throws(PredicateError) -> Value {
+  private func scalar(_ function: FetchFunction, _ values: [Value]) throws(FetchPredicateError) -> Value {
     switch function {
     case .add, .subtract, .multiply, .divide, .modulus, .power:
       return try Arithmetic.calculate(function, values[0], values[1])
@@ -45,13 +45,13 @@ extension PredicateEvaluation {
     case .function: return try self.send(values)
     case .noindex: return values[0]
     default:
-      throw PredicateError(.unsupportedFunction, subject: function.rawValue, "is not evaluated")
+      throw FetchPredicateError(.unsupportedFunction, subject: function.rawValue, "is not evaluated")
     }
   }
 
   // MARK: Numbers
 
-  private func bits(_ function: FetchFunction, _ values: [Value]) throws(PredicateError) -> Value {
+  private func bits(_ function: FetchFunction, _ values: [Value]) throws(FetchPredicateError) -> Value {
     var integers: [Int64] = []
     for value in values {
       switch value {
@@ -59,7 +59,7 @@ extension PredicateEvaluation {
       case .int(let int): integers.append(int)
       case .bool(let bool): integers.append(bool ? 1 : 0)
       default:
-        throw PredicateError(
+        throw FetchPredicateError(
           .predicateTypeMismatch, subject: function.infix ?? function.rawValue,
           "takes integers, not \(value.kindName)")
       }
@@ -74,7 +74,7 @@ extension PredicateEvaluation {
     }
   }
 
-  private func real(_ function: FetchFunction, _ value: Value) throws(PredicateError) -> Value {
+  private func real(_ function: FetchFunction, _ value: Value) throws(FetchPredicateError) -> Value {
     let number = try Arithmetic.number(value, function)
     switch (function, number) {
     case (_, .null): return .null
@@ -99,19 +99,19 @@ extension PredicateEvaluation {
     }
   }
 
-  private func random(below bound: Value) throws(PredicateError) -> Value {
+  private func random(below bound: Value) throws(FetchPredicateError) -> Value {
     guard case .int(let bound) = try Arithmetic.number(bound, .randomn), bound > 0 else {
-      throw PredicateError(.predicateTypeMismatch, subject: "randomn", "takes an integer above 0")
+      throw FetchPredicateError(.predicateTypeMismatch, subject: "randomn", "takes an integer above 0")
     }
     return .int(.random(in: 0..<bound))
   }
 
   // MARK: Text
 
-  private func text(_ function: FetchFunction, _ value: Value) throws(PredicateError) -> Value {
+  private func text(_ function: FetchFunction, _ value: Value) throws(FetchPredicateError) -> Value {
     if value.isNull { return .null }
     guard let text = value.text else {
-      throw PredicateError(
+      throw FetchPredicateError(
         .predicateTypeMismatch, subject: function.rawValue, "takes text, not \(value.kindName)")
     }
     switch function {
@@ -123,7 +123,7 @@ extension PredicateEvaluation {
   }
 
   /// `FUNCTION(receiver, "selector:", …)`.
-  private func send(_ values: [Value]) throws(PredicateError) -> Value {
+  private func send(_ values: [Value]) throws(FetchPredicateError) -> Value {
     switch values[1].text.flatMap(FetchFunction.Selector.init(rawValue:)) {
     case .length: return try self.text(.length, values[0])
     case .uppercaseString: return try self.text(.uppercase, values[0])
@@ -134,12 +134,12 @@ extension PredicateEvaluation {
       case (.null, _), (_, .null): return .null
       case (.date(let date), _): return .date(date.addingTimeInterval(Arithmetic.double(seconds)))
       default:
-        throw PredicateError(
+        throw FetchPredicateError(
           .predicateTypeMismatch, subject: "dateByAddingTimeInterval:",
           "is sent to a date, not to \(values[0].kindName)")
       }
     default:
-      throw PredicateError(
+      throw FetchPredicateError(
         .unsupportedFunction, subject: FetchExpression.constant(values[1]).description,
         "FUNCTION does not send this")
     }

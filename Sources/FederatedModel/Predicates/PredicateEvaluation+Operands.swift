@@ -21,7 +21,7 @@ extension PredicateEvaluation {
 
   private func element(named name: String) throws -> PredicateOperand {
     if let found = self.variables.last(where: { $0.name == name }) { return found.element }
-    throw PredicateError(
+    throw FetchPredicateError(
       .unboundVariable, subject: "$\(name)",
       "has no value: substitute every variable before the predicate is used")
   }
@@ -52,7 +52,7 @@ extension PredicateEvaluation {
     _ collectionOperator: CollectionOperator, _ steps: ArraySlice<BoundStep>, over source: PredicateOperand
   ) throws -> PredicateOperand {
     guard let elements = source.elements else {
-      throw PredicateError(
+      throw FetchPredicateError(
         .collectionExpected, subject: collectionOperator.rawValue, "is asked of \(source.kindName)")
     }
     if collectionOperator == .count { return .value(.int(Int64(elements.count))) }
@@ -93,7 +93,7 @@ extension PredicateEvaluation {
     }
     guard let elements = base.collectionElements else { throw self.notIndexable(base) }
     guard base.isOrdered else {
-      throw PredicateError(
+      throw FetchPredicateError(
         .predicateTypeMismatch, subject: "index",
         "an unordered collection has no first, last or numbered element")
     }
@@ -106,13 +106,13 @@ extension PredicateEvaluation {
       case .int(let number): return elements.indices.contains(Int(number)) ? elements[Int(number)] : .null
       case .null: return .null
       default:
-        throw PredicateError(.predicateTypeMismatch, subject: "index", "\(place.kindName) is no index")
+        throw FetchPredicateError(.predicateTypeMismatch, subject: "index", "\(place.kindName) is no index")
       }
     }
   }
 
-  private func notIndexable(_ base: PredicateOperand) -> PredicateError {
-    PredicateError(.collectionExpected, subject: "index", "\(base.kindName) has no elements")
+  private func notIndexable(_ base: PredicateOperand) -> FetchPredicateError {
+    FetchPredicateError(.collectionExpected, subject: "index", "\(base.kindName) has no elements")
   }
 
   // MARK: Collections
@@ -123,7 +123,7 @@ extension PredicateEvaluation {
   ) throws -> PredicateOperand {
     let source = try self.operand(source)
     guard let elements = source.elements else {
-      throw PredicateError(
+      throw FetchPredicateError(
         .collectionExpected, subject: "SUBQUERY", "takes a collection, not \(source.kindName)")
     }
     var inner = self
@@ -141,7 +141,7 @@ extension PredicateEvaluation {
     _ operation: FetchExpression.SetOperation, _ left: PredicateOperand, _ right: PredicateOperand
   ) throws -> PredicateOperand {
     guard let first = left.elements, let second = right.elements else {
-      throw PredicateError(
+      throw FetchPredicateError(
         .collectionExpected, subject: operation.rawValue,
         "takes two collections, not \(left.kindName) and \(right.kindName)")
     }
@@ -168,7 +168,7 @@ extension PredicateSubject {
     case .identity: return self.predicateIdentity.map { .value(.object($0)) } ?? .subject(self)
     case .key(let key): return try self.operand(forKey: key)
     case .length, .collectionOperator:
-      throw PredicateError(
+      throw FetchPredicateError(
         .unknownKeyPath, subject: "length", "an object has no length: ask a string for it")
     }
   }
@@ -200,9 +200,9 @@ extension Value {
     case (.length, let text?), (.key("length"), let text?): return .int(Int64(StringMatching.length(text)))
     case (.identity, _): return self
     case (.key(let key), _):
-      throw PredicateError(.unknownKeyPath, subject: key, "\(self.kindName) has no such key")
+      throw FetchPredicateError(.unknownKeyPath, subject: key, "\(self.kindName) has no such key")
     default:
-      throw PredicateError(
+      throw FetchPredicateError(
         .predicateTypeMismatch, subject: FetchExpression.constant(self).description,
         "\(self.kindName) has no properties")
     }

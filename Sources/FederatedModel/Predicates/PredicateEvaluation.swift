@@ -44,7 +44,7 @@ struct PredicateEvaluation<Subject: PredicateSubject> {
     let right = try self.operand(comparison.right)
     if comparison.modifier == .direct { return try comparison.holds(left, right) }
     guard let elements = left.elements else {
-      throw PredicateError(
+      throw FetchPredicateError(
         .collectionExpected, subject: comparison.modifier.rawValue,
         "takes a collection on its left side, not \(left.kindName)")
     }
@@ -58,7 +58,7 @@ extension PreparedComparison {
   func holds(_ left: PredicateOperand, _ right: PredicateOperand) throws -> Bool {
     if let value = left.scalar {
       if let text = value.text, let test = self.text { return test.accepts(text) }
-      if let members = self.members { return members.contains(value) }
+      if let members = self.members { return try members.contains(value) }
       if let constant = right.scalar {
         return try ValueComparison.holds(value, self.comparator, constant, self.options)
       }
@@ -80,7 +80,7 @@ extension PreparedComparison {
       guard let bounds = right.collectionElements, bounds.count == 2, let low = bounds[0].scalar,
         let high = bounds[1].scalar
       else {
-        throw PredicateError(
+        throw FetchPredicateError(
           .invalidRange, subject: self.comparator.rawValue,
           "BETWEEN takes a list of two bounds, the lower one first")
       }
@@ -95,19 +95,19 @@ extension PreparedComparison {
     }
   }
 
-  private func manyRefused(_ operand: PredicateOperand) -> PredicateError {
+  private func manyRefused(_ operand: PredicateOperand) -> FetchPredicateError {
     if operand.isCollection {
-      return PredicateError(
+      return FetchPredicateError(
         .toManyKeyNeedsModifier, subject: self.comparator.rawValue,
         "an operand has many values: put ANY, ALL or NONE before it, or ask with IN or @count")
     }
-    return PredicateError(
+    return FetchPredicateError(
       .predicateTypeMismatch, subject: self.comparator.rawValue,
       "\(operand.kindName) has no order and no text")
   }
 
-  private func collectionRefused(_ operand: PredicateOperand) -> PredicateError {
-    PredicateError(
+  private func collectionRefused(_ operand: PredicateOperand) -> FetchPredicateError {
+    FetchPredicateError(
       .predicateTypeMismatch, subject: self.comparator.rawValue,
       "takes a collection or text, not \(operand.kindName)")
   }

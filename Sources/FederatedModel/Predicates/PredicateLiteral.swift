@@ -44,7 +44,7 @@ extension Date {
     let seconds = self.timeIntervalSinceReferenceDate
     let short = String(format: "%.6f", seconds)
     text += "CAST("
-    if Double(short)?.bitPattern == seconds.bitPattern {
+    if seconds.isFinite, Double(short)?.bitPattern == seconds.bitPattern {
       text += short
     } else {
       seconds.printLiteral(into: &text)

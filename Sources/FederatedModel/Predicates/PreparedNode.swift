@@ -10,7 +10,7 @@ indirect enum PreparedNode: Sendable {
   case or([PreparedNode])
   case not(PreparedNode)
 
-  init(_ predicate: BoundPredicate) throws(PredicateError) {
+  init(_ predicate: BoundPredicate) throws(FetchPredicateError) {
     switch predicate {
     case .constant(let answer): self = .constant(answer)
     case .comparison(let comparison): self = try PreparedNode.comparison(comparison)
@@ -20,14 +20,14 @@ indirect enum PreparedNode: Sendable {
     }
   }
 
-  private static func nodes(_ terms: [BoundPredicate]) throws(PredicateError) -> [PreparedNode] {
+  private static func nodes(_ terms: [BoundPredicate]) throws(FetchPredicateError) -> [PreparedNode] {
     var nodes: [PreparedNode] = []
     nodes.reserveCapacity(terms.count)
     for term in terms { nodes.append(try PreparedNode(term)) }
     return nodes
   }
 
-  private static func comparison(_ comparison: BoundPredicate.Comparison) throws(PredicateError)
+  private static func comparison(_ comparison: BoundPredicate.Comparison) throws(FetchPredicateError)
     -> PreparedNode
   {
     if comparison.modifier == .direct {
@@ -49,7 +49,7 @@ indirect enum PreparedNode: Sendable {
   private static func test(
     _ operand: BoundExpression, _ comparator: FetchPredicate.Operator, _ constant: Value,
     _ options: FetchPredicate.Options
-  ) throws(PredicateError) -> PreparedNode? {
+  ) throws(FetchPredicateError) -> PreparedNode? {
     guard case .path(.evaluatedObject, let steps) = operand, case .attribute(let attribute)? = steps.last
     else {
       return nil
@@ -82,7 +82,7 @@ indirect enum PreparedOperand: Sendable {
     case first, last, size
   }
 
-  init(_ expression: BoundExpression) throws(PredicateError) {
+  init(_ expression: BoundExpression) throws(FetchPredicateError) {
     switch expression {
     case .constant(let value): self = .constant(value)
     case .evaluatedObject: self = .evaluatedObject
@@ -106,7 +106,9 @@ indirect enum PreparedOperand: Sendable {
     }
   }
 
-  private static func operands(_ expressions: [BoundExpression]) throws(PredicateError) -> [PreparedOperand] {
+  private static func operands(_ expressions: [BoundExpression]) throws(FetchPredicateError)
+    -> [PreparedOperand]
+  {
     var operands: [PreparedOperand] = []
     operands.reserveCapacity(expressions.count)
     for expression in expressions { operands.append(try PreparedOperand(expression)) }
@@ -126,7 +128,7 @@ final class PreparedComparison: Sendable {
   /// For a constant list to the right of `IN` without options.
   let members: MatchSet?
 
-  init(_ comparison: BoundPredicate.Comparison) throws(PredicateError) {
+  init(_ comparison: BoundPredicate.Comparison) throws(FetchPredicateError) {
     self.left = try PreparedOperand(comparison.left)
     self.comparator = comparison.operator
     self.right = try PreparedOperand(comparison.right)

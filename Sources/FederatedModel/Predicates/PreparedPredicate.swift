@@ -16,14 +16,14 @@ public final class PreparedPredicate: Sendable {
   private let root: PreparedNode
 
   /// - Throws: `invalidRegularExpression` or `invalidRange`, for a bound predicate made by hand.
-  public init(_ predicate: BoundPredicate, now: Date = Date()) throws(PredicateError) {
+  public init(_ predicate: BoundPredicate, now: Date = Date()) throws(FetchPredicateError) {
     self.predicate = predicate
     self.now = now
     self.root = try PreparedNode(predicate)
   }
 
   /// Whether the predicate holds for a subject.
-  /// - Throws: ``PredicateError`` when it has no answer, or what the subject throws when it cannot be read.
+  /// - Throws: ``FetchPredicateError`` when it has no answer, or what the subject throws when it cannot be read.
   public func evaluate(_ subject: some PredicateSubject) throws -> Bool {
     try PredicateEvaluation(subject: subject, now: self.now).holds(self.root)
   }
@@ -31,7 +31,7 @@ public final class PreparedPredicate: Sendable {
 
 extension BoundPredicate {
   /// Whether the predicate holds for one subject. For many subjects, make a ``PreparedPredicate`` once.
-  /// - Throws: ``PredicateError`` when it has no answer, or what the subject throws when it cannot be read.
+  /// - Throws: ``FetchPredicateError`` when it has no answer, or what the subject throws when it cannot be read.
   public func evaluate(_ subject: some PredicateSubject, now: Date = Date()) throws -> Bool {
     try PreparedPredicate(self, now: now).evaluate(subject)
   }
@@ -43,7 +43,7 @@ extension FetchPredicate {
   /// ```swift
   /// try FetchPredicate(format: "age BETWEEN {20, 40}").evaluate(KeyedSubject(["age": 34]))
   /// ```
-  /// - Throws: ``PredicateError`` when it has no answer, or what the subject throws when it cannot be read.
+  /// - Throws: ``FetchPredicateError`` when it has no answer, or what the subject throws when it cannot be read.
   public func evaluate(_ subject: any PredicateSubject, now: Date = Date()) throws -> Bool {
     try self.boundToKeys().evaluate(subject, now: now)
   }
@@ -51,7 +51,7 @@ extension FetchPredicate {
 
 extension BoundExpression {
   /// What the operand is for one subject.
-  /// - Throws: ``PredicateError`` when it has no answer, or what the subject throws when it cannot be read.
+  /// - Throws: ``FetchPredicateError`` when it has no answer, or what the subject throws when it cannot be read.
   public func evaluate(_ subject: some PredicateSubject, now: Date = Date()) throws -> PredicateOperand {
     try PredicateEvaluation(subject: subject, now: now).operand(PreparedOperand(self))
   }

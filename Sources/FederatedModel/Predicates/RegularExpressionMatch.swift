@@ -8,7 +8,7 @@ public struct RegularExpressionMatch: Sendable {
   private let options: FetchPredicate.Options
 
   /// - Throws: `invalidRegularExpression`.
-  public init(_ pattern: String, _ options: FetchPredicate.Options = []) throws(PredicateError) {
+  public init(_ pattern: String, _ options: FetchPredicate.Options = []) throws(FetchPredicateError) {
     var matching: NSRegularExpression.Options = [.anchorsMatchLines, .dotMatchesLineSeparators]
     self.options = options.contains(.normalized) ? [] : options
     if self.options.contains(.caseInsensitive) { matching.insert(.caseInsensitive) }
@@ -18,7 +18,7 @@ public struct RegularExpressionMatch: Sendable {
       self.expression = try NSRegularExpression(
         pattern: "\\A(?:\(RegularExpressionMatch.stripped(pattern, self.options)))\\z", options: matching)
     } catch {
-      throw PredicateError(
+      throw FetchPredicateError(
         .invalidRegularExpression, subject: FetchExpression.constant(.string(pattern)).description,
         "is no regular expression: correct the pattern, or use CONTAINS or LIKE")
     }
@@ -42,7 +42,7 @@ extension StringMatching {
   /// ``RegularExpressionMatch``.
   public static func matches(
     _ text: String, _ pattern: String, _ options: FetchPredicate.Options = []
-  ) throws(PredicateError) -> Bool {
+  ) throws(FetchPredicateError) -> Bool {
     try RegularExpressionMatch(pattern, options).matches(text)
   }
 }

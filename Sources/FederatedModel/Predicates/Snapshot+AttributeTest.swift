@@ -3,7 +3,7 @@ import Foundation
 extension Snapshot {
   /// Whether a column passes a test. Reads the slot in place: nothing is allocated for numbers, dates,
   /// booleans and texts compared without options.
-  public func passes(_ test: AttributeTest) throws(PredicateError) -> Bool {
+  public func passes(_ test: AttributeTest) throws(FetchPredicateError) -> Bool {
     let slot = test.attribute.slot
     if self.isNull(slot) { return test.acceptsNull }
     switch (test.rule, test.attribute.type) {

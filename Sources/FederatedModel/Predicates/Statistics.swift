@@ -13,7 +13,7 @@ enum Statistics {
   }
 
   /// The numbers among the members; nil as 0.
-  static func numbers(_ members: [PredicateOperand], _ name: String) throws(PredicateError) -> [Value] {
+  static func numbers(_ members: [PredicateOperand], _ name: String) throws(FetchPredicateError) -> [Value] {
     var numbers: [Value] = []
     for member in members {
       switch member.scalar {
@@ -28,17 +28,17 @@ enum Statistics {
     return numbers
   }
 
-  private static func refused(_ member: PredicateOperand, _ name: String) -> PredicateError {
-    PredicateError(.predicateTypeMismatch, subject: name, "takes numbers, not \(member.kindName)")
+  private static func refused(_ member: PredicateOperand, _ name: String) -> FetchPredicateError {
+    FetchPredicateError(.predicateTypeMismatch, subject: name, "takes numbers, not \(member.kindName)")
   }
 
-  static func sum(_ numbers: [Value]) throws(PredicateError) -> Value {
+  static func sum(_ numbers: [Value]) throws(FetchPredicateError) -> Value {
     var sum = Value.int(0)
     for number in numbers { sum = try Arithmetic.calculate(.add, sum, number) }
     return sum
   }
 
-  static func average(_ numbers: [Value]) throws(PredicateError) -> Value {
+  static func average(_ numbers: [Value]) throws(FetchPredicateError) -> Value {
     if numbers.isEmpty { return .null }
     let sum = try self.sum(numbers)
     if case .decimal = sum { return try Arithmetic.calculate(.divide, sum, .int(Int64(numbers.count))) }
@@ -48,11 +48,11 @@ enum Statistics {
   /// The least or greatest member; nil is passed over.
   static func extreme(
     _ members: [PredicateOperand], _ name: String, isWanted: (Int) -> Bool
-  ) throws(PredicateError) -> Value {
+  ) throws(FetchPredicateError) -> Value {
     var best = Value.null
     for member in members {
       guard let value = member.scalar else {
-        throw PredicateError(.predicateTypeMismatch, subject: name, "\(member.kindName) has no order")
+        throw FetchPredicateError(.predicateTypeMismatch, subject: name, "\(member.kindName) has no order")
       }
       if value.isNull { continue }
       if best.isNull {
@@ -65,7 +65,7 @@ enum Statistics {
     return best
   }
 
-  static func median(_ members: [PredicateOperand]) throws(PredicateError) -> Value {
+  static func median(_ members: [PredicateOperand]) throws(FetchPredicateError) -> Value {
     var sorted = try self.numbers(members.filter { $0.scalar?.isNull != true }, "median")
     sorted.sort { a, b in (ExactNumber(a).flatMap { x in ExactNumber(b).flatMap { x.order($0) } } ?? 0) < 0 }
     if sorted.isEmpty { return .null }
@@ -89,7 +89,7 @@ enum Statistics {
   }
 
   /// Of the population: divided by the number of members.
-  static func deviation(_ members: [PredicateOperand]) throws(PredicateError) -> Value {
+  static func deviation(_ members: [PredicateOperand]) throws(FetchPredicateError) -> Value {
     let numbers = try self.numbers(members.filter { $0.scalar?.isNull != true }, "stddev").map(
       Arithmetic.double)
     if numbers.isEmpty { return .null }

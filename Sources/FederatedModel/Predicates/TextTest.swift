@@ -21,7 +21,7 @@ struct TextTest: Sendable {
 
   init(
     _ comparator: FetchPredicate.Operator, _ pattern: String, _ options: FetchPredicate.Options
-  ) throws(PredicateError) {
+  ) throws(FetchPredicateError) {
     self.options = options
     self.outcomes = ComparisonOutcomes(comparator)
     let folded = StringMatching.fold(pattern, options)
@@ -36,7 +36,7 @@ struct TextTest: Sendable {
     case .like: self.rule = .like(GlobPattern(pattern, options))
     case .matches: self.rule = .matches(try RegularExpressionMatch(pattern, options))
     case .between:
-      throw PredicateError(.invalidRange, subject: "BETWEEN", "takes a list of two bounds, not text")
+      throw FetchPredicateError(.invalidRange, subject: "BETWEEN", "takes a list of two bounds, not text")
     }
   }
 

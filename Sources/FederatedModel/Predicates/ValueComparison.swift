@@ -4,7 +4,7 @@
 enum ValueComparison {
   static func holds(
     _ left: Value, _ comparator: FetchPredicate.Operator, _ right: Value, _ options: FetchPredicate.Options
-  ) throws(PredicateError) -> Bool {
+  ) throws(FetchPredicateError) -> Bool {
     switch comparator {
     case .equal: return try self.equal(left, right, options)
     case .notEqual: return !(try self.equal(left, right, options))
@@ -34,13 +34,11 @@ enum ValueComparison {
 
   static func equal(
     _ left: Value, _ right: Value, _ options: FetchPredicate.Options
-  ) throws(PredicateError) -> Bool {
+  ) throws(FetchPredicateError) -> Bool {
     switch (left, right) {
     case (.date, .int), (.date, .double), (.date, .decimal), (.date, .bool), (.int, .date), (.double, .date),
       (.decimal, .date), (.bool, .date):
-      throw PredicateError(
-        .predicateTypeMismatch, subject: FetchExpression.constant(left).description,
-        "a date is compared with a number: write CAST(number, \"NSDate\")")
+      throw self.dateWithNumber(left)
     default: break
     }
     if options.folds, let a = left.text, let b = right.text { return StringMatching.equal(a, b, options) }
@@ -49,21 +47,27 @@ enum ValueComparison {
 
   static func order(
     _ left: Value, _ right: Value, _ options: FetchPredicate.Options
-  ) throws(PredicateError) -> Int? {
+  ) throws(FetchPredicateError) -> Int? {
     if !options.isEmpty, let a = left.text, let b = right.text { return StringMatching.order(a, b, options) }
     return try left.order(right)
   }
 
   static func between(
     _ value: Value, _ low: Value, _ high: Value, _ options: FetchPredicate.Options
-  ) throws(PredicateError) -> Bool {
+  ) throws(FetchPredicateError) -> Bool {
     let (above, below) = (try self.order(low, value, options), try self.order(value, high, options))
     guard let above, let below else { return false }
     return above <= 0 && below <= 0
   }
 
-  static func noRange(_ found: Value) -> PredicateError {
-    PredicateError(
+  static func dateWithNumber(_ value: Value) -> FetchPredicateError {
+    FetchPredicateError(
+      .predicateTypeMismatch, subject: FetchExpression.constant(value).description,
+      "a date is compared with a number: write CAST(number, \"NSDate\")")
+  }
+
+  static func noRange(_ found: Value) -> FetchPredicateError {
+    FetchPredicateError(
       .invalidRange, subject: FetchExpression.constant(found).description,
       "BETWEEN takes a list of two bounds, the lower one first")
   }
@@ -71,9 +75,9 @@ enum ValueComparison {
   /// Operators that take text on both sides; nil on either is false.
   private static func text(
     _ left: Value, _ comparator: FetchPredicate.Operator, _ right: Value, _ options: FetchPredicate.Options
-  ) throws(PredicateError) -> Bool {
+  ) throws(FetchPredicateError) -> Bool {
     for value in [left, right] where !value.isNull && value.text == nil {
-      throw PredicateError(
+      throw FetchPredicateError(
         .predicateTypeMismatch, subject: comparator.rawValue,
         "compares text, not \(value.kindName): \(FetchExpression.constant(value))")
     }

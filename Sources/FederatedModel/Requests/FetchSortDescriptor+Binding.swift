@@ -1,7 +1,8 @@
 extension FetchSortDescriptor {
   /// Resolves the key against an entity: to-one relationships, then an attribute that has an order.
-  /// - Throws: ``PredicateError`` for an unknown, transient, fetched, to-many or unordered key.
-  public func bound(to entity: Entity, in model: ManagedObjectModel) throws(PredicateError) -> BoundSort {
+  /// - Throws: ``FetchPredicateError`` for an unknown, transient, fetched, to-many or unordered key.
+  public func bound(to entity: Entity, in model: ManagedObjectModel) throws(FetchPredicateError) -> BoundSort
+  {
     let keys = self.key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let binder = PredicateBinder(entity: entity, model: model)
     let (steps, _) = try binder.steps(keys, from: .object(entity.id))
@@ -10,38 +11,39 @@ extension FetchSortDescriptor {
     case .attribute(let attribute): try self.requireOrder(of: attribute, of: entity)
     case .identity: break
     case .toOne:
-      throw PredicateError(
+      throw FetchPredicateError(
         .predicateTypeMismatch, entity: entity.name, subject: self.key,
         "is an object, which has no order: sort by one of its attributes")
-    default: try steps.last.map { step throws(PredicateError) in try self.requireToOne(step, of: entity) }
+    default:
+      try steps.last.map { step throws(FetchPredicateError) in try self.requireToOne(step, of: entity) }
     }
     return BoundSort(steps: steps, ascending: self.ascending, comparison: self.comparison)
   }
 
   /// Prepares the key for subjects that have no entity.
-  public func boundToKeys() throws(PredicateError) -> BoundSort {
+  public func boundToKeys() throws(FetchPredicateError) -> BoundSort {
     let keys = self.key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let (steps, _) = try PredicateBinder(entity: nil, model: nil).steps(keys, from: .unknown)
     return BoundSort(steps: steps, ascending: self.ascending, comparison: self.comparison)
   }
 
-  private func requireToOne(_ step: BoundStep, of entity: Entity) throws(PredicateError) {
+  private func requireToOne(_ step: BoundStep, of entity: Entity) throws(FetchPredicateError) {
     switch step {
     case .toOne, .identity: return
     case .toMany(let relationship):
-      throw PredicateError(
+      throw FetchPredicateError(
         .toManyKeyNeedsModifier, entity: entity.name, subject: self.key,
         "\(relationship.name) has many values: a sort key leads through to-one relationships only")
     default:
-      throw PredicateError(
+      throw FetchPredicateError(
         .unsupportedConstruct, entity: entity.name, subject: self.key,
         "a sort key leads through to-one relationships to an attribute")
     }
   }
 
-  private func requireOrder(of attribute: BoundAttribute, of entity: Entity) throws(PredicateError) {
+  private func requireOrder(of attribute: BoundAttribute, of entity: Entity) throws(FetchPredicateError) {
     if case .transformable = attribute.type {
-      throw PredicateError(
+      throw FetchPredicateError(
         .predicateTypeMismatch, entity: entity.name, subject: self.key,
         "a transformable attribute has no order")
     }

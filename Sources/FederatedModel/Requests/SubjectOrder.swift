@@ -22,7 +22,7 @@ public struct SubjectOrder: Sendable {
 
   /// Below 0 when the first comes before the second, 0 when no sort key tells them apart.
   /// - Throws: `predicateTypeMismatch` for values without a common order.
-  public func compare(_ a: SortKey, _ b: SortKey) throws(PredicateError) -> Int {
+  public func compare(_ a: SortKey, _ b: SortKey) throws(FetchPredicateError) -> Int {
     for (index, sort) in self.sorts.enumerated() {
       let order = try self.order(a.values[index], b.values[index], sort.comparison)
       if order != 0 { return sort.ascending ? order : -order }
@@ -60,7 +60,7 @@ public struct SubjectOrder: Sendable {
       operand = index == 0 ? try subject.answer(step) : try operand.answer(step)
     }
     guard let value = operand.scalar else {
-      throw PredicateError(
+      throw FetchPredicateError(
         .toManyKeyNeedsModifier, subject: "order",
         "a sort key leads to \(operand.kindName), which has no order")
     }
@@ -72,7 +72,7 @@ public struct SubjectOrder: Sendable {
 
   private func order(
     _ a: Value, _ b: Value, _ comparison: FetchSortDescriptor.Comparison
-  ) throws(PredicateError) -> Int {
+  ) throws(FetchPredicateError) -> Int {
     switch (a, b) {
     case (.null, .null): return 0
     case (.null, _): return -1

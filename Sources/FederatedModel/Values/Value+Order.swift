@@ -28,7 +28,7 @@ extension Value {
   /// How the value stands to another: below 0 when it comes first, 0 when they are equal, above 0 when it
   /// comes after; nil when one of them is nil or NaN.
   /// - Throws: `predicateTypeMismatch` for values that have no common order.
-  public func order(_ other: Value) throws(PredicateError) -> Int? {
+  public func order(_ other: Value) throws(FetchPredicateError) -> Int? {
     switch (self, other) {
     case (.null, _), (_, .null): return nil
     case (.int(let a), .int(let b)): return a < b ? -1 : a == b ? 0 : 1
@@ -40,7 +40,7 @@ extension Value {
       return a < b ? -1 : a == b ? 0 : a > b ? 1 : nil
     default:
       guard let a = ExactNumber(self), let b = ExactNumber(other) else {
-        throw PredicateError(
+        throw FetchPredicateError(
           .predicateTypeMismatch, subject: FetchExpression.constant(self).description,
           "has no order with \(FetchExpression.constant(other)): \(self.kindName) against \(other.kindName)")
       }

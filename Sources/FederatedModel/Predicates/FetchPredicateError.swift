@@ -1,7 +1,7 @@
 /// Why a predicate cannot be parsed into a question, bound to an entity, or answered.
 ///
 /// A predicate that cannot be answered always throws; it never answers false instead.
-public struct PredicateError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct FetchPredicateError: Error, Sendable, Hashable, CustomStringConvertible {
   public let code: Code
   /// The entity that the predicate was bound to, when there is one.
   public let entity: String?
@@ -39,3 +39,6 @@ public struct PredicateError: Error, Sendable, Hashable, CustomStringConvertible
     (self.entity.map { "\($0): " } ?? "") + "\(self.subject): \(self.detail)"
   }
 }
+
+/// The name that Foundation has too; say ``FetchPredicateError``.
+public typealias PredicateError = FetchPredicateError
