@@ -69,6 +69,8 @@ let package = Package(
       ],
       swiftSettings: common),
 
+    .executableTarget(
+      name: "ShopFixture", dependencies: ["FederatedData"], path: "Tests/ShopFixture", swiftSettings: common),
     .target(
       name: "TestSupport", dependencies: ["FederatedModel", "FederatedStore"], path: "Tests/TestSupport",
       swiftSettings: common),
@@ -79,7 +81,7 @@ let package = Package(
     tests("FederatedSQLiteStore", "FederatedModel", "FederatedStore", "FederatedStoreTesting"),
     tests("FederatedXMLStore", "FederatedModel", "FederatedStore", "FederatedStoreTesting"),
     tests("FederatedRuntime", "FederatedModel", "FederatedStore"),
-    tests("FederatedData"),
+    tests("FederatedData", "ShopFixture"),
     tests("FederatedTool", "FederatedData"),
   ],
   swiftLanguageModes: [.v6]

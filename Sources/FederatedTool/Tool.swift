@@ -36,7 +36,7 @@ final class Console {
 
 /// The tool as a function of its words, so that tests can run it without a process.
 enum Tool {
-  private static var commands: [any ToolCommand.Type] { [InspectCommand.self] }
+  private static var commands: [any ToolCommand.Type] { [FetchCommand.self, InspectCommand.self] }
 
   static func run(_ words: [String], console: Console) -> ToolStatus {
     do {

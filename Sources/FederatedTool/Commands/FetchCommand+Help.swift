@@ -1,0 +1,38 @@
+extension FetchCommand {
+  static let description = CommandDescription(
+    name: "fetch",
+    summary: "Fetches objects of an entity from every store that holds it, and prints them.",
+    operands: "ENTITY",
+    options: [
+      .init(name: "--federation", value: "FILE", help: "JSON file that names the model and the stores"),
+      .init(name: "--model", value: "MODEL", help: "Xcode model, in place of a federation file"),
+      .init(
+        name: "--store", value: "TYPE=PATH[,configuration=NAME][,readonly]",
+        help: "a store of the model; TYPE is xml, sqlite or auto", repeats: true),
+      .init(name: "--where", value: "FORMAT", help: "only objects that the predicate accepts"),
+      .init(name: "--sort", value: "KEY,-KEY", help: "order; a minus turns it round"),
+      .init(name: "--limit", value: "N", help: "at most N objects"),
+      .init(name: "--offset", value: "N", help: "leave out the first N"),
+      .init(name: "--select", value: "KEY,…", help: "only these attributes"),
+      .init(
+        name: "--with", value: "PROPERTY.PROPERTY,…",
+        help: "relationships and fetched properties to follow (json and jsonl)"),
+      .init(name: "--count", value: nil, help: "print only how many objects there are"),
+      .init(name: "--format", value: "table|json|jsonl|csv", help: "form of the results; json without it"),
+    ],
+    notes: """
+      JSON is one array of objects: "$entity", "$id" (the URI), then the keys in model order. A to-many or
+      fetched property is an array of such objects, a to-one an object or null. Decimals keep all their digits,
+      dates are ISO 8601 in UTC with the fraction they need, binary data is base64; NaN, the infinities and nil
+      are null. In CSV nil is an empty cell, the empty string is "".
+
+      Stores are opened for reading only; no file is changed and none is left behind.
+      Wrong words, such as a predicate that is none, give exit status 2; what the model or the stores do not
+      have gives 1.
+
+      Examples:
+        federate fetch Customer --federation shop.federation.json --with recentInvoices.lines
+        federate fetch Invoice --model Shop.xcdatamodeld --store sqlite=ledger.sqlite,configuration=Ledger \\
+          --where 'total > 1000 AND code BEGINSWITH "R-"' --sort -date,code --limit 5 --format table
+      """)
+}

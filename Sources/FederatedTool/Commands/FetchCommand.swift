@@ -1,0 +1,125 @@
+import FederatedData
+import Foundation
+
+/// `federate fetch`: asks several stores one question, and prints what they answer.
+struct FetchCommand: ToolCommand {
+  let entity: String
+  let source: FetchSource
+  let predicate: FetchPredicate?
+  let order: [FetchSortDescriptor]
+  let limit: Int?
+  let offset: Int
+  let selected: [String]?
+  let followed: [[String]]
+  let countsOnly: Bool
+  let format: ResultFormat
+
+  init(_ arguments: ParsedArguments) throws {
+    guard let entity = arguments.operands.first, arguments.operands.count == 1 else {
+      throw ToolError.usage("ENTITY", "name exactly one entity; predicates of several words stand in quotes")
+    }
+    self.entity = entity
+    self.source = try FetchSource(arguments)
+    self.predicate = try arguments.value("--where").map(Self.predicate)
+    self.order = try (arguments.list("--sort") ?? []).map { key in
+      let name = key.hasPrefix("-") || key.hasPrefix("+") ? String(key.dropFirst()) : key
+      guard !name.isEmpty else { throw ToolError.usage("--sort", "has a sign without a key") }
+      return FetchSortDescriptor(name, ascending: !key.hasPrefix("-"))
+    }
+    self.limit = try arguments.count("--limit")
+    self.offset = try arguments.count("--offset") ?? 0
+    self.selected = try arguments.list("--select")
+    self.followed = try (arguments.list("--with") ?? []).map(Self.path)
+    self.countsOnly = arguments.has("--count")
+    self.format = try arguments.value("--format").map(Self.format) ?? .json
+    try self.checkTogether(arguments)
+  }
+
+  private static func predicate(_ text: String) throws -> FetchPredicate {
+    do { return try FetchPredicate(format: text) } catch {
+      throw ToolError.usage("--where", "\(error)")
+    }
+  }
+
+  private static func path(_ text: String) throws -> [String] {
+    let keys = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard !keys.contains("") else { throw ToolError.usage("--with", "has an empty key in '\(text)'") }
+    return keys
+  }
+
+  private static func format(_ text: String) throws -> ResultFormat {
+    if let format = ResultFormat(rawValue: text) { return format }
+    let names = ResultFormat.allCases.map(\.rawValue)
+    let hint = NearestName.suggestion(for: text, among: names)
+    throw ToolError.usage(
+      "--format", "'\(text)' is no format\(hint); use one of \(names.joined(separator: ", "))")
+  }
+
+  private func checkTogether(_ arguments: ParsedArguments) throws {
+    if !self.followed.isEmpty, !self.format.nests {
+      throw ToolError.usage(
+        "--with", "needs a format that holds objects inside objects; use --format json or --format jsonl")
+    }
+    guard self.countsOnly else { return }
+    for option in ["--select", "--with", "--sort", "--format"] where arguments.has(option) {
+      throw ToolError.usage(option, "has no meaning beside --count; leave out one of the two")
+    }
+  }
+}
+
+extension FetchCommand {
+  func run(_ console: Console) throws {
+    let container = try self.source.open()
+    let request = try self.request(for: container.model)
+    let context = container.makeContext()
+    if self.countsOnly { return try console.output.write("\(self.count(request, in: context))\n") }
+    let plan = try self.plan(in: container)
+    try context.withReadScope { try self.print(request, by: plan, from: context, to: console.output) }
+  }
+
+  private func request(for model: ManagedObjectModel) throws -> FetchRequest {
+    guard model.entity(named: self.entity) != nil else {
+      let hint = NearestName.suggestion(for: self.entity, among: model.entities.map(\.name))
+      throw ToolError.failed(self.entity, "the model has no entity of that name\(hint)")
+    }
+    var request = FetchRequest(self.entity, where: self.predicate, order: self.order)
+    request.fetchLimit = self.limit ?? 0
+    request.fetchOffset = self.offset
+    return request
+  }
+
+  private func count(_ request: FetchRequest, in context: ManagedObjectContext) throws -> Int {
+    // In a request, a limit of 0 is no limit.
+    self.limit == 0 ? 0 : try context.count(for: request)
+  }
+
+  private func plan(in container: PersistentContainer) throws -> RecordPlan {
+    guard let entity = container.model.entity(named: self.entity) else {
+      throw ToolError.failed(self.entity, "the model has no entity of that name")
+    }
+    let plan = try RecordPlan(entity, select: self.selected, with: self.followed, in: container.model)
+    for (property, destination) in plan.followedQuestions where !container.holds(destination) {
+      throw ToolError.failed(
+        "--with \(property.name)", "no store that is given holds \(destination.name); add one that does")
+    }
+    return plan
+  }
+
+  private func print(
+    _ request: FetchRequest, by plan: RecordPlan, from context: ManagedObjectContext, to output: ResultOutput
+  ) throws {
+    let objects = self.limit == 0 ? [] : try context.fetch(request)
+    let writer = self.format.writer(to: output, columns: plan.columns)
+    for start in stride(from: 0, to: objects.count, by: Self.batch) where output.isOpen {
+      let batch = Array(objects[start..<min(start + Self.batch, objects.count)])
+      try plan.prefetch(for: batch, in: context)
+      for object in batch {
+        try writer.write(plan.record(of: object, in: context, widened: self.format.nests))
+      }
+    }
+    try writer.end()
+  }
+
+  /// As many owners as one set-wise read asks a store for.
+  private static let batch = 500
+}

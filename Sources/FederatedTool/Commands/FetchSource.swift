@@ -1,0 +1,54 @@
+import FederatedData
+import Foundation
+
+/// What a fetch reads: a federation file, or a model and stores named one by one. Nothing is ever written.
+enum FetchSource {
+  case federation(URL)
+  case stores(model: URL, [StoreArgument])
+
+  init(_ arguments: ParsedArguments) throws {
+    let stores = try arguments.all("--store").map { try StoreArgument($0) }
+    switch (arguments.value("--federation"), arguments.value("--model")) {
+    case (let federation?, nil) where stores.isEmpty: self = .federation(URL(filePath: federation))
+    case (.some, _):
+      throw ToolError.usage("--federation", "names model and stores itself; leave out --model and --store")
+    case (nil, let model?):
+      guard !stores.isEmpty else { throw ToolError.usage("--store", "is missing; name at least one store") }
+      self = .stores(model: URL(filePath: model), stores)
+    case (nil, nil):
+      throw ToolError.usage("--federation", "is missing; name a federation file, or --model and --store")
+    }
+  }
+
+  /// Opens everything read-only.
+  func open() throws -> PersistentContainer {
+    switch self {
+    case .federation(let file):
+      return try PersistentContainer(federation: file, readOnly: true)
+    case .stores(let file, let stores):
+      let model = try ModelFile.load(at: file)
+      var descriptions: [PersistentStoreDescription] = []
+      for store in stores {
+        let type = try BuiltInStoreTypes.type(named: store.type, forFileAt: store.url)
+        let name = self.name(of: store, among: descriptions)
+        descriptions.append(
+          PersistentStoreDescription(
+            type, at: store.url, name: name, configuration: store.configuration, readOnly: true))
+      }
+      // Somebody who names stores one by one may well name some of them only.
+      return try PersistentContainer(model: model, stores: descriptions, missingDestinations: .allow)
+    }
+  }
+
+  /// The configuration or file name, with a number when it is taken.
+  private func name(of store: StoreArgument, among others: [PersistentStoreDescription]) -> String {
+    let plain = store.configuration ?? store.url.deletingPathExtension().lastPathComponent
+    var name = plain
+    var number = 2
+    while others.contains(where: { $0.name == name }) {
+      name = "\(plain) \(number)"
+      number += 1
+    }
+    return name
+  }
+}
