@@ -41,7 +41,8 @@ public struct AttributeDescription: PropertyDescription, Hashable {
 
   /// Takes the default as a Swift value: `AttributeDescription("total", .decimal, default: 0)`.
   public init(
-    _ name: String, _ type: AttributeType, optional: Bool = false, default defaultValue: some ValueConvertible,
+    _ name: String, _ type: AttributeType, optional: Bool = false,
+    default defaultValue: some ValueConvertible,
     transient: Bool = false
   ) {
     self.init(name, type, optional: optional, default: defaultValue.value, transient: transient)

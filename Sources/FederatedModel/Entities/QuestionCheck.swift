@@ -90,6 +90,13 @@ struct QuestionCheck {
       _ = self.walk([name], from: start, subject: name)
     }
     for path in request.relationshipKeyPathsForPrefetching {
+      if self.index.property(named: path, of: request.entityName)?.property is FetchedPropertyDescription {
+        self.report(
+          .keyPathNotFetchable,
+          "The prefetched \"\(path)\" is a fetched property, not a relationship. "
+            + "Take it out, and fill it for many sources with the context's prefetch(_:for:).")
+        continue
+      }
       let place = self.walk(path.split(separator: ".").map(String.init), from: start, subject: path)
       guard case .value = place else { continue }
       self.report(

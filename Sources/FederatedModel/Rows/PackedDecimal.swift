@@ -37,7 +37,9 @@ public import Foundation
   /// The nearest double, when that is one correctly rounded operation away; else nil.
   public var double: Double? {
     let exponent = Int(self.exponent)
-    guard !self.isInArena, self.mantissa.magnitude < 1 << 53, exponent >= -22, exponent <= 22 else { return nil }
+    guard !self.isInArena, self.mantissa.magnitude < 1 << 53, exponent >= -22, exponent <= 22 else {
+      return nil
+    }
     let mantissa = Double(self.mantissa)
     return exponent < 0
       ? mantissa / PackedDecimal.powersOfTen[-exponent] : mantissa * PackedDecimal.powersOfTen[exponent]

@@ -12,7 +12,8 @@ extension RowBlock {
   public var encodedArena: Data { Data(self.arena) }
 
   /// Takes encoded rows back.
-  /// - Returns: nil when the bytes do not have the layout's shape, or a slot points outside the arena.
+  /// - Returns: nil when the bytes do not have the layout's shape, a slot points outside the arena, or a to-one
+  ///   names what cannot be an entity.
   public convenience init?(layout: RowLayout, count: Int, encodedWords: Data, encodedArena: Data) {
     guard count >= 0, encodedWords.count == count * layout.stride * 8 else { return nil }
     var words = [UInt64](repeating: 0, count: count * layout.stride)
@@ -34,6 +35,8 @@ extension RowBlock {
         case .decimal:
           let packed = PackedDecimal(word: word)
           if packed.isInArena, packed.place.offset + packed.place.length > self.arena.count { return false }
+        case .reference:
+          if UInt32(exactly: snapshot.word(column.slot + 1)) == nil { return false }
         default: break
         }
       }

@@ -71,7 +71,9 @@ public final class RowBlock: Sendable {
   public func uuid(_ slot: Int) -> UUID {
     self.withBytes(slot) { bytes in
       var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-      withUnsafeMutableBytes(of: &uuid) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(16))) }
+      withUnsafeMutableBytes(of: &uuid) {
+        $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(16)))
+      }
       return UUID(uuid: uuid)
     }
   }
@@ -91,7 +93,8 @@ public final class RowBlock: Sendable {
   }
 
   /// The bytes of a text, data, URI or UUID slot, valid inside `body` only.
-  @inlinable public func withBytes<R>(_ slot: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+  @inlinable public func withBytes<R>(_ slot: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R
+  {
     let word = self.word(slot)
     let length = Int(word & ArenaPlace.lengthMask)
     let offset = Int(word >> ArenaPlace.lengthBits)

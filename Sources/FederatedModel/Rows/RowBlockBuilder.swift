@@ -50,7 +50,9 @@ public struct RowBlockBuilder {
   @inlinable public mutating func set(int value: Int64, at slot: Int) {
     self.set(word: UInt64(bitPattern: value), at: slot)
   }
-  @inlinable public mutating func set(bool value: Bool, at slot: Int) { self.set(word: value ? 1 : 0, at: slot) }
+  @inlinable public mutating func set(bool value: Bool, at slot: Int) {
+    self.set(word: value ? 1 : 0, at: slot)
+  }
   @inlinable public mutating func set(double value: Double, at slot: Int) {
     self.set(word: value.bitPattern, at: slot)
   }
@@ -81,7 +83,8 @@ public struct RowBlockBuilder {
 
   /// Copies text or bytes into the arena. Short texts that repeat share one place.
   public mutating func set(bytes: UnsafeRawBufferPointer, at slot: Int) {
-    precondition(bytes.count <= RowBlockBuilder.longestBytes, "a value of \(bytes.count) bytes is too long for a row")
+    precondition(
+      bytes.count <= RowBlockBuilder.longestBytes, "a value of \(bytes.count) bytes is too long for a row")
     self.set(word: self.place(bytes), at: slot)
   }
 
@@ -166,7 +169,9 @@ public struct RowBlockBuilder {
       case .string, .uri, .data, .uuid: row.withBytes(column.slot) { self.set(bytes: $0, at: column.slot) }
       case .decimal:
         let packed = PackedDecimal(word: row.word(column.slot))
-        if packed.isInArena { self.set(decimal: row.decimal(column.slot), at: column.slot) } else {
+        if packed.isInArena {
+          self.set(decimal: row.decimal(column.slot), at: column.slot)
+        } else {
           self.set(word: packed.word, at: column.slot)
         }
       case .reference:

@@ -61,7 +61,9 @@ import Testing
     #expect(row.decimal(2).description == decimal.description)
   }
 
-  @Test("a double becomes the decimal that its shortest text writes", arguments: [10.11, 0.1, 3.3333333333, -7, 1e-7, 123456789012.25])
+  @Test(
+    "a double becomes the decimal that its shortest text writes",
+    arguments: [10.11, 0.1, 3.3333333333, -7, 1e-7, 123456789012.25])
   func decimalFromDouble(value: Double) throws {
     var rows = RowBlockBuilder(layout: Self.layout)
     rows.beginRow(reference: 1, version: 1)
@@ -80,5 +82,57 @@ import Testing
     #expect(again?[0].string(1) == "text")
     #expect(
       RowBlock(layout: Self.layout, count: 1, encodedWords: block.encodedWords, encodedArena: Data()) == nil)
+  }
+
+  @Test("an encoded to-one whose entity is no entity is refused")
+  func encodedReferencesAreChecked() throws {
+    var rows = RowBlockBuilder(layout: Self.layout)
+    rows.beginRow(reference: 1, version: 1)
+    rows.set(reference: 9, entity: EntityID(1), at: 4)
+    let block = rows.finish()
+    let again = RowBlock(
+      layout: Self.layout, count: 1, encodedWords: block.encodedWords, encodedArena: block.encodedArena)
+    #expect(again?[0].destination(4)?.reference == 9)
+    var words = block.encodedWords
+    words[words.count - 1] = 1
+    #expect(RowBlock(layout: Self.layout, count: 1, encodedWords: words, encodedArena: Data()) == nil)
+  }
+
+  @Test("a row that is dropped leaves the rows before it as they were")
+  func droppedRows() throws {
+    var rows = RowBlockBuilder(layout: Self.layout)
+    rows.beginRow(reference: 1, version: 1)
+    rows.set(string: "kept", at: 1)
+    rows.beginRow(reference: 2, version: 1)
+    rows.set(string: "gone", at: 1)
+    rows.dropRow()
+    rows.beginRow(reference: 3, version: 1)
+    rows.set(string: "gone", at: 1)
+    let block = rows.finish()
+    #expect(block.count == 2)
+    #expect(block[0].string(1) == "kept")
+    #expect(block[1].reference == 3)
+    #expect(block[1].string(1) == "gone")
+  }
+
+  @Test("a copied row is equal in every column, under its new reference and version")
+  func copiedRows() throws {
+    let uuid = UUID()
+    var rows = RowBlockBuilder(layout: Self.layout)
+    rows.beginRow(reference: 1, version: 1)
+    rows.set(int: -7, at: 0)
+    rows.set(string: "text", at: 1)
+    rows.set(decimal: Decimal(string: "12345678901234567890.5")!, at: 2)
+    rows.set(uuid: uuid, at: 3)
+    rows.set(reference: 5, entity: EntityID(1), at: 4)
+    let row = rows.finish()[0]
+    rows.copyRow(row, reference: 2, version: 9)
+    let copy = rows.finish()[0]
+    #expect((copy.reference, copy.version) == (2, 9))
+    for column in Self.layout.columns {
+      #expect(
+        copy.value(column.slot, column.kind, store: .none)
+          == row.value(column.slot, column.kind, store: .none))
+    }
   }
 }
