@@ -72,7 +72,8 @@ let package = Package(
     .executableTarget(
       name: "ShopFixture", dependencies: ["FederatedData"], path: "Tests/ShopFixture", swiftSettings: common),
     .target(
-      name: "TestSupport", dependencies: ["FederatedModel", "FederatedStore"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["FederatedModel", "FederatedStore", "FederatedRuntime"],
+      path: "Tests/TestSupport",
       swiftSettings: common),
     tests("FederatedModel"),
     tests("XMLStream"),

@@ -27,7 +27,9 @@ extension ManagedObjectContext {
       return try self.reading { try $0.count(fetch.bound(windowed: true)) }
     }
     let rows = try self.reading { try $0.fetch(fetch.bound(windowed: false)) }
-    return fetch.window(try overlay.applied(to: self.objects(of: rows, request))).count
+    return fetch.window(
+      try overlay.applied(to: self.objects(of: rows, request), matching: overlay.matching())
+    ).count
   }
 
   /// The identifiers of the objects that ``fetch(_:)`` would answer. Unsaved objects have temporary ones.
@@ -38,7 +40,9 @@ extension ManagedObjectContext {
       return try self.reading { try $0.identities(fetch.bound(windowed: true)) }
     }
     let rows = try self.reading { try $0.fetch(fetch.bound(windowed: false)) }
-    return fetch.window(try overlay.applied(to: self.objects(of: rows, request))).map(\.objectID)
+    return fetch.window(
+      try overlay.applied(to: self.objects(of: rows, request), matching: overlay.matching())
+    ).map(\.objectID)
   }
 
   func objects(for fetch: ResolvedFetch) throws -> [ManagedObject] {
@@ -51,7 +55,7 @@ extension ManagedObjectContext {
     } else {
       objects = try self.reading { try $0.identities(bound) }.map { self.object(with: $0) }
     }
-    if let overlay { objects = fetch.window(try overlay.applied(to: objects)) }
+    if let overlay { objects = fetch.window(try overlay.applied(to: objects, matching: overlay.matching())) }
     if !fetch.request.returnsObjectsAsFaults {
       for object in objects { try object.fire() }
     }

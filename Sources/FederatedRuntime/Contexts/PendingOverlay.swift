@@ -4,68 +4,75 @@ import FederatedModel
 ///
 /// A changed object is judged by the values it has now: it leaves the answer or enters it, whatever is stored.
 struct PendingOverlay {
-  let fetch: ResolvedFetch
-  /// Changed objects of the fetched entities.
-  private let changed: [ManagedObject]
+  private let fetch: ResolvedFetch
+  private let order: SubjectOrder
+  /// Changed objects that the fetch could answer, oldest change first; objects to be deleted left out.
+  let candidates: [ManagedObject]
 
   /// - Returns: nil when nothing is pending among the fetched entities.
   init?(_ fetch: ResolvedFetch, in context: ManagedObjectContext) {
     guard fetch.request.includesPendingChanges else { return nil }
-    let changed = context.homes(of: fetch.family).flatMap(\.changedObjects)
-    if changed.isEmpty { return nil }
+    let homes = context.homes(of: fetch.family)
+    guard homes.contains(where: { $0.changedCount > 0 }) else { return nil }
     self.fetch = fetch
-    self.changed = changed
+    self.order = SubjectOrder(fetch.order)
+    self.candidates = homes.flatMap(\.changedObjects).filter { object in
+      !object.isDeleted && PendingOverlay.isInScope(object, of: fetch, in: context)
+    }
   }
 
-  /// - Parameter answer: everything that the stores answered, without a window, in their order.
-  func applied(to answer: [ManagedObject]) throws -> [ManagedObject] {
-    let clean = answer.filter { $0.changedPlace < 0 }
-    var kept: [ManagedObject] = []
-    var answered: Set<ObjectIdentifier> = []
-    for object in answer where object.changedPlace >= 0 { answered.insert(ObjectIdentifier(object)) }
-    // Saved objects keep the place that the stores gave them; new ones come last, oldest first.
-    for object in answer where object.changedPlace >= 0 {
-      if try self.matches(object) { kept.append(object) }
-    }
-    var entering: [ManagedObject] = []
-    for object in self.changed where !answered.contains(ObjectIdentifier(object)) {
-      if try self.isInScope(object), try self.matches(object) { entering.append(object) }
-    }
-    if fetch.order.isEmpty {
-      if kept.isEmpty && clean.count == answer.count { return answer + entering }
-      let keptSet = Set(kept.map(ObjectIdentifier.init))
-      return answer.filter { $0.changedPlace < 0 || keptSet.contains(ObjectIdentifier($0)) } + entering
-    }
-    return try self.sorted(clean, kept + entering)
-  }
-
-  private func matches(_ object: ManagedObject) throws -> Bool {
-    if object.isDeleted { return false }
-    return try self.fetch.predicate?.holds(for: object) ?? true
-  }
-
-  /// A request for certain stores does not answer what stands, or is assigned, elsewhere.
-  private func isInScope(_ object: ManagedObject) throws -> Bool {
-    guard let stores = self.fetch.stores, let context = object.home.context else { return true }
+  /// A request for certain stores does not answer what stands, or will be saved, elsewhere.
+  private static func isInScope(
+    _ object: ManagedObject, of fetch: ResolvedFetch, in context: ManagedObjectContext
+  ) -> Bool {
+    guard let stores = fetch.stores else { return true }
     if !object.objectID.isTemporary { return stores.contains(object.objectID.store) }
     if let assigned = context.assignments[ObjectIdentifier(object)] { return stores.contains(assigned) }
     return context.coordinator.router.writers(of: object.objectID.entity).first.map(stores.contains) ?? false
   }
 
+  /// The candidates that match the fetch's predicate now.
+  func matching() throws -> [ManagedObject] {
+    guard let predicate = self.fetch.predicate, !self.candidates.isEmpty else { return self.candidates }
+    let prepared = try PreparedPredicate(predicate)
+    return try self.candidates.filter { try prepared.evaluate($0) }
+  }
+
+  /// - Parameters:
+  ///   - answer: everything that the stores answered, without a window, in their order.
+  ///   - matching: the changed objects that belong to it now.
+  func applied(to answer: [ManagedObject], matching: [ManagedObject]) throws -> [ManagedObject] {
+    let belongs = Set(matching.map(ObjectIdentifier.init))
+    var answered: Set<ObjectIdentifier> = []
+    var kept: [ManagedObject] = []
+    for object in answer where object.changedPlace >= 0 {
+      answered.insert(ObjectIdentifier(object))
+      if belongs.contains(ObjectIdentifier(object)) { kept.append(object) }
+    }
+    let entering = matching.filter { !answered.contains(ObjectIdentifier($0)) }
+    if self.fetch.order.isEmpty {
+      // Saved objects keep the place that the stores gave them; those that enter come last, oldest first.
+      let staying =
+        answered.isEmpty
+        ? answer : answer.filter { $0.changedPlace < 0 || belongs.contains(ObjectIdentifier($0)) }
+      return staying + entering
+    }
+    let clean = answered.isEmpty ? answer : answer.filter { $0.changedPlace < 0 }
+    return try self.sorted(clean, kept + entering)
+  }
+
   /// Changed objects find their places among the others, which are in order already.
   private func sorted(_ clean: [ManagedObject], _ moved: [ManagedObject]) throws -> [ManagedObject] {
-    let order = ObjectOrder(sorts: self.fetch.order)
-    let throughLinks = self.fetch.order.contains { $0.steps.count > 1 }
-    if throughLinks {
+    if moved.isEmpty { return clean }
+    if self.fetch.order.contains(where: { $0.steps.count > 1 }) {
       // A link may lead to a changed object, so no order can be taken for granted.
-      return try Self.stablySorted(clean + moved, order)
+      return try self.order.sorted((clean + moved).sorted(by: PendingOverlay.isOlder))
     }
-    let moved = try Self.stablySorted(moved, order)
     var merged: [ManagedObject] = []
     merged.reserveCapacity(clean.count + moved.count)
     var taken = 0
-    for object in moved {
-      let place = try Self.upperBound(of: object, in: clean, from: taken, order)
+    for object in try self.order.sorted(moved.sorted(by: PendingOverlay.isOlder)) {
+      let place = try self.place(of: object, in: clean, from: taken)
       merged.append(contentsOf: clean[taken..<place])
       merged.append(object)
       taken = place
@@ -74,31 +81,26 @@ struct PendingOverlay {
     return merged
   }
 
-  private static func stablySorted(_ objects: [ManagedObject], _ order: ObjectOrder) throws -> [ManagedObject]
-  {
-    // The standard sort is stable.
-    try objects.sorted { try order.areInIncreasingOrder($0, $1) }
-  }
-
-  /// The first place whose object comes after `object`. Equal ones come first when their row is older.
-  private static func upperBound(
-    of object: ManagedObject, in clean: [ManagedObject], from start: Int, _ order: ObjectOrder
-  ) throws -> Int {
+  /// The first place whose object comes after `object`.
+  private func place(of object: ManagedObject, in clean: [ManagedObject], from start: Int) throws -> Int {
+    let key = try self.order.key(of: object)
     var low = start
     var high = clean.count
     while low < high {
       let middle = (low + high) / 2
-      let comesAfter =
-        try order.areInIncreasingOrder(object, clean[middle])
-        || (!order.areInIncreasingOrder(clean[middle], object) && Self.isOlder(object, clean[middle]))
-      if comesAfter { high = middle } else { low = middle + 1 }
+      let order = try self.order.compare(key, try self.order.key(of: clean[middle]))
+      if order < 0 || (order == 0 && PendingOverlay.isOlder(object, clean[middle])) {
+        high = middle
+      } else {
+        low = middle + 1
+      }
     }
     return low
   }
 
-  /// How ties are broken: store by store, then by number; unsaved objects last.
+  /// How ties are broken: store by store, then by number; unsaved objects last, oldest first.
   private static func isOlder(_ a: ManagedObject, _ b: ManagedObject) -> Bool {
-    if a.objectID.isTemporary || b.objectID.isTemporary { return !a.objectID.isTemporary }
+    if a.objectID.isTemporary != b.objectID.isTemporary { return b.objectID.isTemporary }
     if a.objectID.store != b.objectID.store { return a.objectID.store.rawValue < b.objectID.store.rawValue }
     return a.objectID.reference < b.objectID.reference
   }

@@ -25,14 +25,10 @@ extension ManagedObjectContext {
     return request
   }
 
-  /// - Throws: what ``ManagedObjectModel/problems`` says of the property.
+  /// - Throws: what the model says of a question that cannot be asked.
   func storedRequest(of property: FetchedProperty) throws -> FetchRequest {
+    if !property.problems.isEmpty { throw ModelError(breaches: property.problems) }
     let entity = self.model[property.declaringEntity].name
-    if let problem = self.model.problems.first(where: { $0.entity == entity && $0.property == property.name })
-    {
-      throw ManagedObjectError(
-        .invalidFetchedProperty, entity: entity, property: property.name, problem.detail)
-    }
     guard let request = property.request else {
       throw ManagedObjectError(
         .invalidFetchedProperty, entity: entity, property: property.name,
@@ -46,6 +42,28 @@ extension ManagedObjectContext {
     return request
   }
 
+  /// Replaces a fetched property's user info in this context, so that its question is asked with other values of
+  /// `$FETCHED_PROPERTY.userInfo`. Arrays that were kept under the old values are dropped.
+  ///
+  /// The model stays as it is. A property that subentities inherit is meant with all of them.
+  /// - Parameter userInfo: nil brings the model's own back.
+  /// - Throws: ``ManagedObjectError`` for names that the model lacks.
+  public func setUserInfo(
+    _ userInfo: [String: String]?, forProperty name: String, of entityName: String
+  ) throws {
+    guard let entity = self.model.entity(named: entityName) else {
+      throw ManagedObjectError(.unknownEntity, entity: entityName, "the model has no entity of this name")
+    }
+    guard let property = entity.fetchedProperty(named: name) else {
+      throw ManagedObjectError.wrongKind(name, of: entity, isNo: "fetched property")
+    }
+    self.userInfo[UserInfoKey(entity: property.declaringEntity, property: name)] = userInfo
+    for home in self.homes(of: self.model[property.declaringEntity].family) {
+      for object in home.table.objects { object.extras?.fetched.removeAll { $0.property === property } }
+    }
+  }
+
+  /// The user info of a fetched property as this context's questions see it.
   func userInfo(of property: FetchedProperty) -> [String: String] {
     self.userInfo[UserInfoKey(entity: property.declaringEntity, property: property.name)]
       ?? property.description.userInfo
@@ -62,18 +80,22 @@ struct FetchSource {
   func value(_ variable: String, _ keys: [String]) throws -> Value? {
     switch variable {
     case "FETCH_SOURCE": keys.isEmpty ? .object(self.owner.objectID) : try self.owner.value(forKeyPath: keys)
-    case "FETCHED_PROPERTY": self.propertyValue(keys)
+    case "FETCHED_PROPERTY":
+      self.owner.context.flatMap { FetchSource.value(of: self.property, self.userInfo, keys, in: $0.model) }
     default: nil
     }
   }
 
-  private func propertyValue(_ keys: [String]) -> Value? {
+  /// What a key path from `$FETCHED_PROPERTY` stands for; nil for one that means nothing. A key that the user info
+  /// lacks is nil as a value.
+  static func value(
+    of property: FetchedProperty, _ userInfo: [String: String], _ keys: [String], in model: ManagedObjectModel
+  ) -> Value? {
     switch keys.first {
     case "userInfo" where keys.count > 1:
-      self.userInfo[keys.dropFirst().joined(separator: ".")].map(Value.string) ?? .null
-    case "name" where keys.count == 1: .string(self.property.name)
-    case "entity" where keys == ["entity", "name"]:
-      self.owner.context.map { .string($0.model[self.property.declaringEntity].name) }
+      userInfo[keys.dropFirst().joined(separator: ".")].map(Value.string) ?? .null
+    case "name" where keys.count == 1: .string(property.name)
+    case "entity" where keys == ["entity", "name"]: .string(model[property.declaringEntity].name)
     default: nil
     }
   }

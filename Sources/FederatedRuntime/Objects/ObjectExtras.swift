@@ -6,8 +6,8 @@ final class ObjectExtras {
   var toMany: [ToManyList] = []
   /// Values of transient attributes, and destinations of transient to-one relationships, by name.
   var transients: [String: Value] = [:]
-
-  var isEmpty: Bool { self.fetched.isEmpty && self.toMany.isEmpty && self.transients.isEmpty }
+  /// Destinations of to-one relationships that were prefetched, kept for the reader to come.
+  var prefetched: [ManagedObject] = []
 }
 
 /// The objects that a fetched property answered, kept until its owner is refreshed.

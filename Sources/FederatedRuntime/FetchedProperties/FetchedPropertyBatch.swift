@@ -1,0 +1,141 @@
+import FederatedModel
+import FederatedStore
+
+extension ManagedObjectContext {
+  /// Reads a fetched property of owners that do not have it yet.
+  func fill(
+    _ property: FetchedProperty, of owners: [ManagedObject], _ step: inout PrefetchReport.Step
+  ) throws {
+    var loads = 0
+    try self.loadRows(ofBareFaultsAmong: owners, counting: &loads)
+    guard let plan = property.plan else {
+      _ = try self.storedRequest(of: property)
+      for owner in owners { _ = try owner.fetched(property) }
+      step.requests = owners.count
+      step.fallbackReason =
+        "\(step.entity).\(property.name): \(property.unplannedReason ?? "the question has no key to look up")"
+      return
+    }
+    guard !owners.isEmpty else { return }
+    let batch = try FetchedPropertyBatch(property, plan, in: self)
+    for start in stride(from: 0, to: owners.count, by: ManagedObjectContext.prefetchBatch) {
+      try batch.fill(
+        owners[start..<min(owners.count, start + ManagedObjectContext.prefetchBatch)], &step.requests)
+    }
+  }
+}
+
+/// One fetched property for many owners: one question for all of them, taken apart by key.
+struct FetchedPropertyBatch {
+  private let context: ManagedObjectContext
+  private let property: FetchedProperty
+  private let plan: FetchedPropertyPlan
+  /// The stored question with what is the same for all owners as its condition.
+  private let fetch: ResolvedFetch
+  /// The destination's side of the keys.
+  private let attributes: [BoundAttribute]
+  private let kinds: [SlotKind]
+
+  init(_ property: FetchedProperty, _ plan: FetchedPropertyPlan, in context: ManagedObjectContext) throws {
+    var request = try context.storedRequest(of: property)
+    let info = context.userInfo(of: property)
+    request.predicate = plan.residual?.substitutingPaths { variable, keys in
+      variable == "FETCHED_PROPERTY"
+        ? FetchSource.value(of: property, info, keys, in: context.model) : nil
+    }
+    let fetch = try ResolvedFetch(request, in: context)
+    self.context = context
+    self.property = property
+    self.plan = plan
+    self.fetch = fetch
+    self.attributes = try plan.keys.map { key in
+      guard let attribute = fetch.entity.attribute(named: key.attribute), let slot = attribute.slot else {
+        throw ManagedObjectError.unknownProperty(key.attribute, of: fetch.entity)
+      }
+      return BoundAttribute(name: key.attribute, entity: fetch.entity.id, slot: slot, type: attribute.type)
+    }
+    self.kinds = self.attributes.compactMap(\.type.slotKind)
+  }
+
+  /// Asks once, and gives every owner its part.
+  func fill(_ owners: ArraySlice<ManagedObject>, _ requests: inout Int) throws {
+    var groups = LinkGroups(kinds: self.kinds)
+    var groupOfOwner: [Int?] = []
+    for owner in owners {
+      if owner.isFault { try owner.fire() }
+      groupOfOwner.append(
+        groups.number(of: try self.plan.keys.map { try self.value($0.sourcePath, of: owner) }))
+    }
+    let overlay = PendingOverlay(self.fetch, in: self.context)
+    let pending = try overlay.map { try self.matching($0, &groups) } ?? [:]
+    if !groups.keys.isEmpty {
+      var question = self.fetch.bound(windowed: false)
+      question.keys = LinkKeys(attributes: self.attributes, keys: groups.keys)
+      requests += 1
+      let rows = try self.context.reading { try $0.fetch(question) }
+      try self.distribute(rows, among: owners, groupOfOwner, &groups, overlay, pending)
+    } else {
+      for owner in owners { self.context.keep([], of: self.property, for: owner) }
+    }
+  }
+
+  private func value(_ path: [String], of owner: ManagedObject) throws -> Value {
+    path.count == 1 ? try owner.value(path[0]) : try owner.value(forKeyPath: path)
+  }
+
+  /// Changed objects by the group that they belong to now.
+  private func matching(
+    _ overlay: PendingOverlay, _ groups: inout LinkGroups
+  ) throws -> [Int: [ManagedObject]] {
+    var found: [Int: [ManagedObject]] = [:]
+    for object in try overlay.matching() {
+      let key = try self.attributes.map { try object.attribute($0) }
+      if let group = groups.existingNumber(of: key) { found[group, default: []].append(object) }
+    }
+    return found
+  }
+
+  private func distribute(
+    _ rows: FetchedRows, among owners: ArraySlice<ManagedObject>, _ groupOfOwner: [Int?],
+    _ groups: inout LinkGroups, _ overlay: PendingOverlay?, _ pending: [Int: [ManagedObject]]
+  ) throws {
+    var rowsOfGroup = [[Int]](repeating: [], count: groups.keys.count)
+    for (place, row) in rows.enumerated() {
+      if let group = groups.number(ofRow: row, self.attributes) { rowsOfGroup[group].append(place) }
+    }
+    // Owners with one key share what it finds; objects are made group by group.
+    var objectsOfGroup = [[ManagedObject]?](repeating: nil, count: groups.keys.count)
+    var home: ObjectHome?
+    for (owner, group) in zip(owners, groupOfOwner) {
+      guard let group else {
+        self.context.keep([], of: self.property, for: owner)
+        continue
+      }
+      if objectsOfGroup[group] == nil {
+        let places = overlay == nil ? self.fetch.window(rowsOfGroup[group]) : rowsOfGroup[group]
+        var objects: [ManagedObject] = []
+        objects.reserveCapacity(places.count)
+        for place in places { objects.append(self.object(of: rows[place], &home)) }
+        if let overlay {
+          objects = self.fetch.window(try overlay.applied(to: objects, matching: pending[group] ?? []))
+        }
+        if !self.fetch.request.returnsObjectsAsFaults { for object in objects { try object.fire() } }
+        objectsOfGroup[group] = objects
+      }
+      self.context.keep(objectsOfGroup[group] ?? [], of: self.property, for: owner)
+    }
+    let paths = self.fetch.request.relationshipKeyPathsForPrefetching
+    if !paths.isEmpty {
+      try self.context.prefetchRelationships(paths, for: objectsOfGroup.flatMap { $0 ?? [] })
+    }
+  }
+
+  private func object(of row: FetchedRow, _ home: inout ObjectHome?) -> ManagedObject {
+    let entity = row.snapshot.entity
+    let current = home?.entity.id == entity ? home! : self.context.home(entity)
+    home = current
+    let object = self.context.object(for: row.snapshot, store: row.store, home: current)
+    if self.fetch.request.shouldRefreshRefetchedObjects { self.context.refresh(object, from: row.snapshot) }
+    return object
+  }
+}

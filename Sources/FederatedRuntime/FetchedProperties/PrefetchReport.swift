@@ -1,0 +1,26 @@
+/// What a prefetch did: how many questions were asked for how many owners, and where it had to ask one by one.
+public struct PrefetchReport: Sendable, Hashable {
+  /// One for each property of the path, in its order. A property that several entities declare has several.
+  public internal(set) var steps: [Step] = []
+
+  public struct Step: Sendable, Hashable {
+    public let entity: String
+    public let property: String
+    /// Objects whose property was not at hand yet.
+    public internal(set) var owners = 0
+    /// Questions asked; each goes once to every store that it concerns.
+    public internal(set) var requests = 0
+    /// Why the property was read owner by owner; nil when it was read by the set.
+    public internal(set) var fallbackReason: String?
+
+    init(entity: String, property: String) {
+      self.entity = entity
+      self.property = property
+    }
+  }
+
+  public var owners: Int { self.steps.reduce(0) { $0 + $1.owners } }
+  public var requests: Int { self.steps.reduce(0) { $0 + $1.requests } }
+  /// The reasons of all steps that were read owner by owner.
+  public var fallbackReasons: [String] { self.steps.compactMap(\.fallbackReason) }
+}
