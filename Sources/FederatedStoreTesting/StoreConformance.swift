@@ -40,7 +40,8 @@ public enum StoreConformance {
   public static func checks(_ type: StoreType, persistent: Bool = true) -> [Check] {
     let kept = persistent ? MetadataChecks.persistent + SaveChecks.persistent + IdentityChecks.persistent : []
     let all =
-      MetadataChecks.all + SaveChecks.all + FetchChecks.all + RelationshipChecks.all + TwoStepChecks.all
+      MetadataChecks.all + SaveChecks.all + FetchChecks.all + PredicateChecks.all + RelationshipChecks.all
+      + TwoStepChecks.all
       + IdentityChecks.all + kept
     return all.map { Check($0.name, type, isPersistent: persistent, $0.body) }
   }

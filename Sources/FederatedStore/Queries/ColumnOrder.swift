@@ -3,7 +3,7 @@ internal import Foundation
 
 /// An order over columns of the rows themselves, compared in their slots.
 ///
-/// Nil is smaller than everything, and NaN smaller than every number.
+/// The same order as ``SubjectOrder``: nil is smaller than everything, and NaN counts as nil.
 struct ColumnOrder {
   private struct Column {
     var slot: Int
@@ -20,7 +20,7 @@ struct ColumnOrder {
         let kind = attribute.type.slotKind
       else { return nil }
       switch kind {
-      case .int, .bool, .double, .float, .date, .decimal: break
+      case .int, .bool, .double, .float, .date, .decimal, .uri, .data, .uuid: break
       case .string where sort.comparison == .scalar: break
       default: return nil
       }
@@ -52,7 +52,7 @@ struct ColumnOrder {
   }
 
   private func key(_ row: Snapshot, _ column: Column, at position: Int) -> Key {
-    if row.isNull(column.slot) {
+    if ColumnOrder.isNil(row, column) {
       return Key(rank: column.ascending ? -1 : 1, word: 0, position: position)
     }
     let word = self.word(row, column)
@@ -63,7 +63,7 @@ struct ColumnOrder {
     switch column.kind {
     case .int: return UInt64(bitPattern: row.int(column.slot)) ^ 1 << 63
     case .double, .float, .date: return ColumnOrder.word(row.double(column.slot))
-    case .string:
+    case .string, .uri, .data, .uuid:
       return row.withBytes(column.slot) { bytes in
         var word: UInt64 = 0
         for index in 0..<8 { word = word << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0) }
@@ -71,13 +71,12 @@ struct ColumnOrder {
       }
     case .bool: return row.bool(column.slot) ? 1 : 0
     // Left to the comparison: no word is in the order of all decimals.
-    default: return 0
+    case .decimal, .reference: return 0
     }
   }
 
   /// A word in the order of the doubles; both zeros are one.
   private static func word(_ value: Double) -> UInt64 {
-    if value.isNaN { return 0 }
     let bits = (value + 0).bitPattern
     return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
   }
@@ -92,7 +91,7 @@ struct ColumnOrder {
 
   private static func compare(_ a: Snapshot, _ b: Snapshot, _ column: Column) -> Int {
     let slot = column.slot
-    switch (a.isNull(slot), b.isNull(slot)) {
+    switch (self.isNil(a, column), self.isNil(b, column)) {
     case (true, true): return 0
     case (true, false): return -1
     case (false, true): return 1
@@ -101,14 +100,32 @@ struct ColumnOrder {
     switch column.kind {
     case .double, .float, .date: return self.order(self.word(a.double(slot)), self.word(b.double(slot)))
     case .decimal: return self.compareDecimals(a, b, slot)
-    case .string: return a.withBytes(slot) { left in b.withBytes(slot) { self.compare(left, $0) } }
-    default: return self.order(a.int(slot), b.int(slot))
+    case .string, .uri, .data, .uuid:
+      return a.withBytes(slot) { left in b.withBytes(slot) { self.compare(left, $0) } }
+    case .int, .bool, .reference: return self.order(a.int(slot), b.int(slot))
+    }
+  }
+
+  private static func isNil(_ row: Snapshot, _ column: Column) -> Bool {
+    if row.isNull(column.slot) { return true }
+    switch column.kind {
+    case .double, .float, .date: return row.double(column.slot).isNaN
+    // Few decimals are no double, and none that is one is no number.
+    case .decimal: return self.double(row, column.slot) == nil && row.decimal(column.slot).isNaN
+    default: return false
     }
   }
 
   private static func compareDecimals(_ a: Snapshot, _ b: Snapshot, _ slot: Int) -> Int {
-    if a.word(slot) == b.word(slot), a.block === b.block { return 0 }
+    if let left = self.double(a, slot), let right = self.double(b, slot), left != right {
+      return left < right ? -1 : 1
+    }
     return self.order(a.decimal(slot), b.decimal(slot))
+  }
+
+  /// The correctly rounded double; nil for a decimal of many digits.
+  private static func double(_ row: Snapshot, _ slot: Int) -> Double? {
+    PackedDecimal(word: row.word(slot)).double
   }
 
   /// UTF-8 bytes are in the order of Unicode scalars.

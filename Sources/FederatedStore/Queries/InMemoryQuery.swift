@@ -15,12 +15,17 @@ public struct InMemoryQuery {
   private let source: any RowSource
   private let references: Set<Int64>?
   private let keys: KeyFilter?
+  /// The predicate made ready, or why it cannot be.
+  private let predicate: Result<PreparedPredicate, PredicateError>?
 
   public init(_ query: StoreQuery, source: any RowSource) {
     self.query = query
     self.source = source
     self.references = query.references.map { Set($0) }
     self.keys = query.keys.map { KeyFilter($0) }
+    self.predicate = query.predicate.map { predicate in
+      Result { () throws(PredicateError) in try PreparedPredicate(predicate) }
+    }
   }
 
   /// Runs the query.
@@ -37,8 +42,10 @@ public struct InMemoryQuery {
   public func matches(_ row: Snapshot) throws(StoreError) -> Bool {
     if let references = self.references, !references.contains(row.reference) { return false }
     if let keys = self.keys, !keys.matches(row, store: self.source.store) { return false }
-    guard self.query.predicate != nil else { return true }
-    throw StoreError(.predicate, store: nil, "predicates are not evaluated yet")
+    guard let predicate = self.predicate else { return true }
+    do {
+      return try predicate.get().evaluate(SnapshotSubject(row, in: self.source))
+    } catch { throw StoreError.evaluating(error) }
   }
 
   private var passesEverything: Bool {
@@ -59,7 +66,16 @@ public struct InMemoryQuery {
   private func sorted(_ chosen: [Int], of candidates: RowSet) throws(StoreError) -> [Int] {
     if self.query.order.isEmpty || self.query.shape == .count { return chosen }
     if let order = ColumnOrder(self.query.order) { return order.sorted(chosen, of: candidates) }
-    throw StoreError(.predicate, store: nil, "this order is not evaluated yet")
+    do {
+      let order = SubjectOrder(self.query.order)
+      let keyed = try chosen.map { index in
+        (key: try order.key(of: SnapshotSubject(candidates[index], in: self.source)), position: index)
+      }
+      return try keyed.sorted { a, b in
+        let order = try order.compare(a.key, b.key)
+        return order != 0 ? order < 0 : candidates[a.position].reference < candidates[b.position].reference
+      }.map(\.position)
+    } catch { throw StoreError.evaluating(error) }
   }
 
   private func window<Positions: Collection>(of chosen: Positions) -> Positions.SubSequence {
@@ -81,5 +97,13 @@ public struct InMemoryQuery {
     case .identities: .identities(chosen.map { RowIdentity(candidates[$0]) })
     case .rows: .rows(candidates.choosing(chosen))
     }
+  }
+}
+
+extension StoreError {
+  /// What an evaluation threw: a store error as it is, a predicate error inside one.
+  static func evaluating(_ error: any Error) -> StoreError {
+    if let error = error as? StoreError { return error }
+    return StoreError(.predicate, store: nil, underlying: error, "\(error)")
   }
 }

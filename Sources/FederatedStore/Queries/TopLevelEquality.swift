@@ -1,8 +1,15 @@
 internal import FederatedModel
 
-/// A condition that every row of an answer satisfies: an attribute equals one of some constants.
+/// A condition that every row of an answer satisfies: a column, or the row itself, equals one of some constants.
 struct TopLevelEquality {
-  var attribute: BoundAttribute
+  enum Side {
+    case attribute(BoundAttribute)
+    case toOne(BoundRelationship)
+    /// The row itself.
+    case identity
+  }
+
+  var side: Side
   var values: [Value]
 
   /// The equalities that are terms of the conjunction at the top of a predicate.
@@ -19,24 +26,27 @@ struct TopLevelEquality {
       comparison.options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive, .localeSensitive])
     else { return nil }
     switch (comparison.operator, comparison.left, comparison.right) {
-    case (.equal, let left, .constant(let value)):
-      return self.attribute(left).map { TopLevelEquality(attribute: $0, values: [value]) }
-    case (.equal, .constant(let value), let right):
-      return self.attribute(right).map { TopLevelEquality(attribute: $0, values: [value]) }
-    case (.in, let left, .constant(.list(let values))):
-      return self.attribute(left).map { TopLevelEquality(attribute: $0, values: values) }
+    case (.equal, let left, .constant(let value)): return self.equality(left, [value])
+    case (.equal, .constant(let value), let right): return self.equality(right, [value])
+    case (.in, let left, .constant(.list(let values))): return self.equality(left, values)
     case (.in, let left, .aggregate(let elements)):
       let values = elements.compactMap { if case .constant(let value) = $0 { value } else { nil } }
-      guard values.count == elements.count else { return nil }
-      return self.attribute(left).map { TopLevelEquality(attribute: $0, values: values) }
+      return values.count == elements.count ? self.equality(left, values) : nil
     default: return nil
     }
   }
 
-  private static func attribute(_ expression: BoundExpression) -> BoundAttribute? {
-    guard case .path(.evaluatedObject, let steps) = expression, steps.count == 1,
-      case .attribute(let attribute)? = steps.first
-    else { return nil }
-    return attribute
+  private static func equality(_ expression: BoundExpression, _ values: [Value]) -> TopLevelEquality? {
+    switch expression {
+    case .evaluatedObject: return TopLevelEquality(side: .identity, values: values)
+    case .path(.evaluatedObject, let steps) where steps.count == 1:
+      switch steps[0] {
+      case .attribute(let attribute): return TopLevelEquality(side: .attribute(attribute), values: values)
+      case .toOne(let relationship): return TopLevelEquality(side: .toOne(relationship), values: values)
+      case .identity: return TopLevelEquality(side: .identity, values: values)
+      default: return nil
+      }
+    default: return nil
+    }
   }
 }

@@ -144,7 +144,7 @@ import Testing
     }
     let explanation = try scope.explain(query)
     #expect(explanation.index == "Tag.label")
-    #expect(explanation.statement == "2 look-ups of Tag by label, 1 rows")
+    #expect(explanation.statement == "2 look-ups of Tag by label, 1 row")
     #expect(try scope.explain(open.query("Tag")).statement == "scan of 100 rows of Tag")
   }
 }
