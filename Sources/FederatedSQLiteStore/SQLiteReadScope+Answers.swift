@@ -34,14 +34,6 @@ extension SQLiteReadScope {
     }
   }
 
-  /// Whole rows by the terms that SQL can answer; the rest of the question in memory.
-  private func finish(_ query: StoreQuery, _ place: EntityPlace) throws(StoreError) -> StoreAnswer {
-    let plan = self.sqlite.plan(of: query, place)
-    let select = self.sqlite.compiler.compile(query, place, .rows(plan))
-    let rows = try self.rows(select, plan)
-    return try InMemoryQuery(query, source: self).run(over: rows)
-  }
-
   func rows(_ select: CompiledSelect, _ plan: ReadPlan) throws(StoreError) -> RowSet {
     var reader = RowReader(plan, file: self.sqlite.url)
     try self.run(select) { (row) throws(StoreError) in try reader.read(row) }

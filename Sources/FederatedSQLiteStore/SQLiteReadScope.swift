@@ -63,7 +63,10 @@ final class SQLiteReadScope: ReadScope {
 
   func explain(_ query: StoreQuery) throws(StoreError) -> StoreExplanation {
     let place = try self.sqlite.place(of: query.entity)
-    return try self.explain(self.sqlite.compiler.compile(query, place, self.columns(of: query, place)))
+    let select = self.sqlite.compiler.compile(query, place, self.columns(of: query, place))
+    if select.isComplete || select.isNever { return try self.explain(select) }
+    return try self.explain(
+      self.sqlite.compiler.compile(query, place, .rows(self.sqlite.plan(of: query, place))))
   }
 
   /// Runs a statement with its key tables.
@@ -73,6 +76,18 @@ final class SQLiteReadScope: ReadScope {
     defer { self.release(lists) }
     self.sqlite.counters.count(statements: 1)
     try connection.query(self.text(select, lists), select.fragment.bindings, row: row)
+  }
+
+  /// Runs a statement until `next` answers false.
+  func scan(_ select: CompiledSelect, next: (Statement) throws(StoreError) -> Bool) throws(StoreError) {
+    let connection = try self.reading()
+    let lists = try self.fill(select.lists, connection)
+    defer { self.release(lists) }
+    self.sqlite.counters.count(statements: 1)
+    let statement = try connection.statement(self.text(select, lists))
+    defer { statement.reset() }
+    try statement.bind(select.fragment.bindings)
+    while try statement.step(), try next(statement) {}
   }
 
   /// The same for a consumer that may throw anything.

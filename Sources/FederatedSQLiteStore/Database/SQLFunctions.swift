@@ -16,6 +16,7 @@ enum SQLFunctions {
     ] {
       unsafe self.add(name, 5, on: handle) { context, _, _ in unsafe sqlite3_result_null(context) }
     }
+    unsafe TextFunctions.register(on: handle)
     unsafe self.add(self.decimalOrder, 2, on: handle) { context, _, values in
       guard let a = unsafe SQLFunctions.decimal(values![0]), let b = unsafe SQLFunctions.decimal(values![1])
       else {
@@ -34,13 +35,19 @@ enum SQLFunctions {
     }
   }
 
-  private static func add(
+  static func add(
     _ name: String, _ arguments: Int32, on handle: OpaquePointer,
     _ body: @escaping @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
   ) {
     _ = unsafe sqlite3_create_function_v2(
       handle, name, arguments, SQLITE_UTF8 | SQLITE_INNOCUOUS | SQLITE_DETERMINISTIC, nil, body, nil, nil, nil
     )
+  }
+
+  static func text(_ value: OpaquePointer?) -> String? {
+    guard let start = unsafe sqlite3_value_text(value) else { return nil }
+    let count = Int(unsafe sqlite3_value_bytes(value))
+    return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
   private static func decimal(_ value: OpaquePointer?) -> Decimal? {

@@ -26,6 +26,10 @@ enum ColumnConstant: Hashable, Sendable {
       self = .null
       return
     }
+    guard ColumnConstant.mayEqual(value, column.encoding) else {
+      self = .never
+      return
+    }
     let cell: SQLValue?
     switch column.encoding {
     case .int, .bool: cell = ColumnConstant.integerColumn(value)
@@ -48,8 +52,8 @@ enum ColumnConstant: Hashable, Sendable {
       if case .data(let data) = value { cell = .blob(data) } else { cell = nil }
     case .prefixedBlob: cell = nil
     case .reference:
-      guard case .object(let object) = value else { return nil }
-      guard object.store == store, model.entities.indices.contains(object.entity.index),
+      guard case .object(let object) = value, object.store == store,
+        model.entities.indices.contains(object.entity.index),
         model[object.entity].root == column.root
       else {
         self = .never
@@ -59,6 +63,19 @@ enum ColumnConstant: Hashable, Sendable {
     }
     guard let cell else { return nil }
     self = .value(cell)
+  }
+
+  /// Values of unlike kinds are never equal.
+  private static func mayEqual(_ value: Value, _ encoding: ColumnEncoding) -> Bool {
+    switch (value, encoding) {
+    case (.int, .int), (.int, .bool), (.int, .double), (.int, .decimal): true
+    case (.bool, .int), (.bool, .bool), (.bool, .double), (.bool, .decimal): true
+    case (.double, .int), (.double, .bool), (.double, .double), (.double, .decimal): true
+    case (.decimal, .int), (.decimal, .bool), (.decimal, .double), (.decimal, .decimal): true
+    case (.string, .text), (.uri, .text), (.date, .date), (.uuid, .uuid): true
+    case (.data, .blob), (.data, .prefixedBlob), (.object, .reference): true
+    default: false
+    }
   }
 
   /// An integer against a double is compared exactly by SQLite.

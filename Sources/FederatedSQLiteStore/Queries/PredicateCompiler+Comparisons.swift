@@ -1,24 +1,21 @@
 internal import FederatedModel
 internal import FederatedStore
-internal import Foundation
 
 extension PredicateCompiler {
-  func compareOptionsMatter(_ options: FetchPredicate.Options, _ column: ColumnOperand) -> Bool {
-    !options.isEmpty && column.encoding == .text
-  }
-
   /// One value against another, or against a list.
   mutating func compare(
     _ left: SQLOperand, _ operator: FetchPredicate.Operator, _ right: SQLOperand,
     options: FetchPredicate.Options
   ) -> SQLCondition? {
+    // Flags that change nothing leave a plain comparison.
+    let options = options.folds || options.contains(.localeSensitive) ? options : []
     switch (left, right) {
     case (.column(let column), .constant(let value)):
       return self.compare(column, `operator`, value, options)
     case (.constant(let value), .column(let column)):
       return `operator`.mirrored.flatMap { self.compare(column, $0, value, options) }
     case (.column(let column), .list(let values)):
-      if self.compareOptionsMatter(options, column) { return nil }
+      if !options.isEmpty, column.encoding == .text { return nil }
       switch `operator` {
       case .in: return self.membership(of: column, in: values)
       case .between where values.count == 2:
@@ -38,12 +35,12 @@ extension PredicateCompiler {
     _ a: ColumnOperand, _ operator: FetchPredicate.Operator, _ b: ColumnOperand,
     _ options: FetchPredicate.Options
   ) -> SQLCondition? {
-    guard a.encoding == b.encoding, a.type.map({ "\($0)" }) == b.type.map({ "\($0)" }) || a.encoding != .text,
-      !self.compareOptionsMatter(options, a)
-    else { return nil }
+    guard a.encoding == b.encoding else { return nil }
     switch a.encoding {
     case .prefixedBlob, .decimal: return nil
     case .reference where a.root != b.root: return nil
+    case .text where !options.isEmpty || `operator`.looksIntoText:
+      return self.compareText(a.sql, `operator`, SQLFragment(b.sql), options)
     default: break
     }
     switch `operator` {
@@ -60,10 +57,14 @@ extension PredicateCompiler {
     _ column: ColumnOperand, _ operator: FetchPredicate.Operator, _ value: Value,
     _ options: FetchPredicate.Options
   ) -> SQLCondition? {
-    if self.compareOptionsMatter(options, column), !value.isNull { return nil }
+    if column.encoding == .text, let text = value.asText {
+      if options.isEmpty, let condition = self.substring(column.sql, `operator`, text) { return condition }
+      if !options.isEmpty || `operator`.looksIntoText {
+        return self.compareText(column.sql, `operator`, SQLFragment("?", [.text(text)]), options)
+      }
+    }
     switch `operator` {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: break
-    case .contains, .beginsWith: return self.substring(column, `operator`, value)
     default: return nil
     }
     guard
@@ -106,57 +107,6 @@ extension PredicateCompiler {
       }
     }
   }
-
-  /// `CONTAINS` and `BEGINSWITH` without flags, on Unicode scalars as SQLite has them.
-  private func substring(_ column: ColumnOperand, _ operator: FetchPredicate.Operator, _ value: Value)
-    -> SQLCondition?
-  {
-    guard column.encoding == .text, column.type == .string, case .string(let needle) = value else {
-      return nil
-    }
-    if needle.isEmpty { return .test(SQLFragment("\(column.sql) IS NOT NULL")) }
-    if `operator` == .contains { return .test(SQLFragment("instr(\(column.sql), ?) > 0", [.text(needle)])) }
-    guard let end = needle.endOfPrefixRange else {
-      return .test(SQLFragment("\(column.sql) >= ?", [.text(needle)]))
-    }
-    return .test(
-      SQLFragment("(\(column.sql) >= ? AND \(column.sql) < ?)", [.text(needle), .text(end)]))
-  }
-
-  // MARK: Lists
-
-  /// `column IN (…)`; nil in the list matches nil.
-  mutating func membership(of column: ColumnOperand, in values: [Value]) -> SQLCondition? {
-    var cells: [SQLValue] = []
-    var seen: Set<SQLValue> = []
-    var hasNull = false
-    for value in values {
-      switch ColumnConstant(value, for: column, store: self.context.store, model: self.context.model) {
-      case nil: return nil
-      case .null?: hasNull = true
-      case .never?: continue
-      case .value(let cell)?: if seen.insert(cell).inserted { cells.append(cell) }
-      }
-    }
-    let isNull: SQLCondition = hasNull ? .test(SQLFragment("\(column.sql) IS NULL")) : .never
-    return .any([self.membership(of: column.sql, cells: cells), isNull])
-  }
-
-  /// Short lists are bound, in lengths that are powers of two so that their statements repeat; long ones go
-  /// into a table.
-  mutating func membership(of sql: String, cells: [SQLValue]) -> SQLCondition {
-    if cells.isEmpty { return .never }
-    if cells.count == 1 { return .test(SQLFragment("\(sql) = ?", cells)) }
-    if cells.count > CompilationContext.longestInlineList {
-      let table = self.context.table(for: KeyList(width: 1, values: cells))
-      return .test(SQLFragment("\(sql) IN (SELECT v0 FROM \(table))"))
-    }
-    var length = 2
-    while length < cells.count { length *= 2 }
-    let padded = cells + Array(repeating: cells[cells.count - 1], count: length - cells.count)
-    let marks = Array(repeating: "?", count: length).joined(separator: ", ")
-    return .test(SQLFragment("\(sql) IN (\(marks))", padded))
-  }
 }
 
 extension ColumnEncoding {
@@ -165,6 +115,16 @@ extension ColumnEncoding {
     switch self {
     case .int, .bool, .double, .date, .decimal, .text: true
     case .blob, .uuid, .prefixedBlob, .reference: false
+    }
+  }
+}
+
+extension Value {
+  /// The text of a string or URI.
+  var asText: String? {
+    switch self {
+    case .string(let text), .uri(let text): text
+    default: nil
     }
   }
 }
@@ -181,23 +141,5 @@ extension FetchPredicate.Operator {
     case .greaterOrEqual: .lessOrEqual
     default: nil
     }
-  }
-}
-
-extension String {
-  /// The first text above all texts that begin with this one; nil when there is none.
-  var endOfPrefixRange: String? {
-    var scalars = Array(self.unicodeScalars)
-    while let last = scalars.popLast() {
-      if last.value == 0x10FFFF { continue }
-      // Surrogates are no scalars.
-      let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
-      guard let scalar = Unicode.Scalar(next) else { return nil }
-      scalars.append(scalar)
-      var text = String.UnicodeScalarView()
-      text.append(contentsOf: scalars)
-      return String(text)
-    }
-    return nil
   }
 }

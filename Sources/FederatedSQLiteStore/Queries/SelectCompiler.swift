@@ -18,8 +18,8 @@ struct CompiledSelect {
 
 /// Turns a question into one SELECT.
 ///
-/// Limits and order go into the statement only when the whole predicate and order do; else it answers every
-/// row that the translatable terms admit, and memory does the rest.
+/// Limits go into the statement only when the whole predicate and order do; else it answers every row that
+/// the translatable terms admit, and memory does the rest.
 struct SelectCompiler {
   let layout: TableLayout
   let model: ManagedObjectModel
@@ -75,16 +75,15 @@ struct SelectCompiler {
     var fragment = SQLFragment(
       "SELECT \(self.text(columns, table)) FROM \(table.name.quotedName) AS t0\(scope.joinText)")
     if case .test(let test) = condition { fragment = fragment + " WHERE " + test }
-    if rowsMatter, select.isComplete {
-      fragment.text += " ORDER BY \((order + ["t0.\(table.key.quotedName)"]).joined(separator: ", "))"
-      if query.limit != nil || query.offset > 0 {
+    if rowsMatter {
+      let terms = (select.pushesOrder ? order : []) + ["t0.\(table.key.quotedName)"]
+      fragment.text += " ORDER BY \(terms.joined(separator: ", "))"
+      if select.isComplete, query.limit != nil || query.offset > 0 {
         fragment =
           fragment
           + SQLFragment(
             " LIMIT ? OFFSET ?", [.int(query.limit.map(Int64.init) ?? -1), .int(Int64(query.offset))])
       }
-    } else if rowsMatter {
-      fragment.text += " ORDER BY t0.\(table.key.quotedName)"
     }
     select.fragment = fragment
     select.lists = compiler.context.lists
@@ -193,8 +192,15 @@ extension PredicateCompiler {
         sort.steps[...], from: scope.entity, alias: scope.alias, in: &scope),
       column.encoding.isOrdered
     else { return nil }
-    if column.encoding == .text, column.type != .string || sort.comparison != .scalar { return nil }
-    let sql = column.encoding == .decimal ? "\(SQLFunctions.decimalKey)(\(column.sql))" : column.sql
+    let sql: String
+    switch (column.encoding, sort.comparison) {
+    case (.decimal, _): sql = "\(SQLFunctions.decimalKey)(\(column.sql))"
+    case (.text, .caseInsensitive):
+      sql = "\(TextFunctions.fold)(\(column.sql), \(FetchPredicate.Options.caseInsensitive.rawValue))"
+    case (.text, .localized), (.text, .localizedCaseInsensitive), (.text, .localizedStandard):
+      sql = "\(column.sql) COLLATE \(TextFunctions.collation(sort.comparison))"
+    default: sql = column.sql
+    }
     return "\(sql)\(sort.ascending ? "" : " DESC")"
   }
 }
