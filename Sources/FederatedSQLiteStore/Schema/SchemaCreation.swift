@@ -75,7 +75,8 @@ struct SchemaCreation {
         var (first, second) = (join.ownerColumn, join.destinationColumn)
         let own = entity.relationships[index]
         // The key begins with the column of the side that does not name the table.
-        if !join.table.hasSuffix(own.name.uppercased()) { swap(&first, &second) }
+        let named = self.ids[own.declaringEntity].map { CoreDataNames.joinTable(own.name, declaredBy: $0) }
+        if join.table != named { swap(&first, &second) }
         var columns = [first, second]
         if let order = join.orderColumn { columns.append(order) }
         if let order = self.oppositeOrderColumn(of: own), !columns.contains(order) { columns.append(order) }
