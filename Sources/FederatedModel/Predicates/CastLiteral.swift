@@ -21,6 +21,7 @@ enum CastLiteral {
     guard case .constant(let value) = operand else { return nil }
     switch (type, value) {
     case ("NSDate", .int(let seconds)): self.init(date: Double(seconds))
+    case ("NSDate", .bool(let second)): self.init(date: second ? 1 : 0)
     case ("NSDate", .double(let seconds)): self.init(date: seconds)
     case ("NSUUID", .string(let text)):
       self.init(UUID(uuidString: text).map { .uuid($0) }, "the text of a UUID")

@@ -1,7 +1,9 @@
+import Foundation
+
 /// Operands are equal when they have the same shape and the same constants.
 ///
-/// Two spellings count as one, because their text is one: a boolean constant is the number 1 or 0, and a
-/// constant list is an aggregate of its values.
+/// Three pairs count as one, because their text is one: a boolean constant is the number 1 or 0, a constant
+/// list is an aggregate of its values, and one NaN is as good as another.
 extension FetchExpression: Hashable {
   public static func == (left: FetchExpression, right: FetchExpression) -> Bool {
     switch (left, right) {
@@ -72,23 +74,32 @@ extension FetchExpression: Hashable {
 extension Value {
   fileprivate func isSameConstant(as other: Value) -> Bool {
     switch (self, other) {
-    case (.bool(let a), .int(let b)), (.int(let b), .bool(let a)): b == (a ? 1 : 0)
     case (.list(let a), .list(let b)):
       a.count == b.count && zip(a, b).allSatisfy { $0.isSameConstant(as: $1) }
-    default: self == other
+    default: self.asPrinted == other.asPrinted
     }
   }
 
   fileprivate func hashConstant(into hasher: inout Hasher) {
     switch self {
-    case .bool(let bool): Value.int(bool ? 1 : 0).hashConstant(into: &hasher)
     case .list(let values):
       // As `aggregate` hashes its elements.
       hasher.combine(7)
       hasher.combine(values.map { FetchExpression.constant($0) })
     default:
       hasher.combine(0)
-      hasher.combine(self)
+      hasher.combine(self.asPrinted)
+    }
+  }
+
+  /// The one value of all that have the same text.
+  private var asPrinted: Value {
+    switch self {
+    case .bool(let bool): .int(bool ? 1 : 0)
+    case .double(let double) where double.isNaN: .double(.nan)
+    case .date(let date) where date.timeIntervalSinceReferenceDate.isNaN:
+      .date(Date(timeIntervalSinceReferenceDate: .nan))
+    default: self
     }
   }
 }

@@ -105,7 +105,7 @@ enum CastType: String, CaseIterable {
 extension BoundExpression {
   /// For messages.
   fileprivate var text: String {
-    if case .constant(let value) = self { FetchExpression.constant(value).description } else { "an operand" }
+    if case .constant(let value) = self { value.description } else { "an operand" }
   }
 }
 

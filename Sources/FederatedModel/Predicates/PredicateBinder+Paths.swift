@@ -132,7 +132,9 @@ extension Entity {
     let names =
       self.attributes.map(\.name) + self.relationships.map(\.name) + self.fetchedProperties.map(\.name)
     let near = names.map { ($0, $0.editDistance(to: key)) }.min { $0.1 < $1.1 }
-    guard let (name, distance) = near, distance <= max(1, key.count / 3) else { return "" }
+    guard let (name, distance) = near, distance <= (key.count < 4 ? 1 : max(2, key.count / 3)) else {
+      return ""
+    }
     return "; did you mean \(name)?"
   }
 }

@@ -140,7 +140,7 @@ extension PredicateEvaluation {
       }
     default:
       throw FetchPredicateError(
-        .unsupportedFunction, subject: FetchExpression.constant(values[1]).description,
+        .unsupportedFunction, subject: values[1].description,
         "FUNCTION does not send this")
     }
   }
@@ -181,7 +181,9 @@ extension CastType {
     case .uri(let text): text
     case .uuid(let uuid): uuid.uuidString
     case .data(let data): data.base64EncodedString()
-    case .date(let date): date.formatted(.iso8601)
+    case .date(let date):
+      // Dates beyond the calendar have no text, and asking for one ends the process.
+      date.timeIntervalSinceReferenceDate.magnitude < 1e11 ? date.formatted(.iso8601) : nil
     default: nil
     }
   }

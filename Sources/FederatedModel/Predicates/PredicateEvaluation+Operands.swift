@@ -203,7 +203,7 @@ extension Value {
       throw FetchPredicateError(.unknownKeyPath, subject: key, "\(self.kindName) has no such key")
     default:
       throw FetchPredicateError(
-        .predicateTypeMismatch, subject: FetchExpression.constant(self).description,
+        .predicateTypeMismatch, subject: self.description,
         "\(self.kindName) has no properties")
     }
   }

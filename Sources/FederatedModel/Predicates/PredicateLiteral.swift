@@ -34,7 +34,11 @@ extension Value {
 
 extension Double {
   fileprivate func printLiteral(into text: inout String) {
-    text += self.isFinite ? self.description : "CAST(\"\(self.debugDescription)\", \"NSNumber\")"
+    if self.isFinite {
+      text += self.description
+    } else {
+      text += "CAST(\"\(self.isNaN ? "nan" : self < 0 ? "-inf" : "inf")\", \"NSNumber\")"
+    }
   }
 }
 

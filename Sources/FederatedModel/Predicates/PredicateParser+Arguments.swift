@@ -10,7 +10,7 @@ extension PredicateParser {
     default:
       throw self.error(
         .arguments, placeholder == .integer ? "an integer argument" : "a floating-point argument",
-        found: FetchExpression.constant(value).description)
+        found: value.description)
     }
     self.index += 1
     return try self.item(FetchExpression.constant(value), height: 1)
@@ -21,7 +21,7 @@ extension PredicateParser {
     let value = try self.takeArgument()
     guard case .string(let path) = value else {
       throw self.error(
-        .arguments, "a key path as a string for %K", found: FetchExpression.constant(value).description)
+        .arguments, "a key path as a string for %K", found: value.description)
     }
     let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard !keys.contains("") else {

@@ -31,8 +31,8 @@ extension PredicateParser {
     case .key(let text): return "\"#\(text)\""
     case .variable(let text): return "\"$\(text)\""
     case .collectionOperator(let text): return "\"\(text)\""
-    case .number(let value): return FetchExpression.constant(value).description
-    case .string(let text): return FetchExpression.constant(.string(text)).description
+    case .number(let value): return value.description
+    case .string(let text): return Value.string(text).description
     case .symbol(let symbol): return "\"\(symbol.rawValue)\""
     case .placeholder(.value): return "\"%@\""
     case .placeholder(.keyPath): return "\"%K\""

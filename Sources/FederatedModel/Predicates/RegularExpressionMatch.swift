@@ -19,7 +19,7 @@ public struct RegularExpressionMatch: Sendable {
         pattern: "\\A(?:\(RegularExpressionMatch.stripped(pattern, self.options)))\\z", options: matching)
     } catch {
       throw FetchPredicateError(
-        .invalidRegularExpression, subject: FetchExpression.constant(.string(pattern)).description,
+        .invalidRegularExpression, subject: Value.string(pattern).description,
         "is no regular expression: correct the pattern, or use CONTAINS or LIKE")
     }
   }

@@ -7,7 +7,7 @@ import Foundation
 /// other. A SQL function or collation that calls these gives the answers of the in-memory evaluator.
 public enum StringMatching {
   /// Text made comparable: full case folding for `[c]` (ß is ss), marks removed for `[d]`, and then, for
-  /// either, canonical decomposition, so that both writings of é are one.
+  /// either, canonical composition, so that both writings of é are one, and neither begins with e.
   ///
   /// `[n]` says that text is folded already: nothing is done. `[l]` folds by the rules of the current locale.
   public static func fold(_ text: String, _ options: FetchPredicate.Options) -> String {
@@ -22,7 +22,15 @@ public enum StringMatching {
     var folding: String.CompareOptions = []
     if options.contains(.caseInsensitive) { folding.insert(.caseInsensitive) }
     if options.contains(.diacriticInsensitive) { folding.insert(.diacriticInsensitive) }
-    return text.folding(options: folding, locale: locale).decomposedStringWithCanonicalMapping
+    return text.folding(options: folding, locale: locale).precomposedStringWithCanonicalMapping
+  }
+
+  /// Text made ready to be put in order by its scalars: folded, and decomposed again so that é stands
+  /// behind e and not behind z. Without `[c]` and `[d]` it is the text itself.
+  public static func orderKey(_ text: String, _ options: FetchPredicate.Options) -> String {
+    guard options.folds else { return text }
+    let folded = StringMatching.fold(text, options)
+    return folded.utf8.allSatisfy { $0 < 0x80 } ? folded : folded.decomposedStringWithCanonicalMapping
   }
 
   @inline(__always) static func lowercaseASCII(_ byte: UInt8) -> UInt8 {
@@ -40,7 +48,8 @@ public enum StringMatching {
     if options.collates {
       return a.compare(b, options: options.foundationOptions, range: nil, locale: .current).rawValue
     }
-    return StringMatching.scalarOrder(StringMatching.fold(a, options), StringMatching.fold(b, options))
+    return StringMatching.scalarOrder(
+      StringMatching.orderKey(a, options), StringMatching.orderKey(b, options))
   }
 
   /// Below 0 when `a` comes first by Unicode scalars: the order of the UTF-8 bytes.

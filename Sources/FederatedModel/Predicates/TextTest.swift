@@ -28,7 +28,7 @@ struct TextTest: Sendable {
     switch comparator {
     case .equal, .notEqual: self.rule = .equal(folded)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      self.rule = .ordered(options.collates ? pattern : folded)
+      self.rule = .ordered(options.collates ? pattern : StringMatching.orderKey(pattern, options))
     case .contains: self.rule = .contains(folded)
     case .beginsWith: self.rule = .hasPrefix(folded)
     case .endsWith: self.rule = .hasSuffix(folded)
@@ -49,7 +49,7 @@ struct TextTest: Sendable {
       let order =
         self.options.collates
         ? StringMatching.order(text, pattern, self.options)
-        : StringMatching.scalarOrder(StringMatching.fold(text, self.options), pattern)
+        : StringMatching.scalarOrder(StringMatching.orderKey(text, self.options), pattern)
       return self.outcomes.contains(ComparisonOutcomes(order: order))
     case .contains(let pattern):
       return StringMatching.contains(StringMatching.fold(text, self.options), pattern)

@@ -62,13 +62,13 @@ enum ValueComparison {
 
   static func dateWithNumber(_ value: Value) -> FetchPredicateError {
     FetchPredicateError(
-      .predicateTypeMismatch, subject: FetchExpression.constant(value).description,
+      .predicateTypeMismatch, subject: value.description,
       "a date is compared with a number: write CAST(number, \"NSDate\")")
   }
 
   static func noRange(_ found: Value) -> FetchPredicateError {
     FetchPredicateError(
-      .invalidRange, subject: FetchExpression.constant(found).description,
+      .invalidRange, subject: found.description,
       "BETWEEN takes a list of two bounds, the lower one first")
   }
 
@@ -79,7 +79,7 @@ enum ValueComparison {
     for value in [left, right] where !value.isNull && value.text == nil {
       throw FetchPredicateError(
         .predicateTypeMismatch, subject: comparator.rawValue,
-        "compares text, not \(value.kindName): \(FetchExpression.constant(value))")
+        "compares text, not \(value.kindName): \(value)")
     }
     guard let pattern = right.text else { return false }
     let test = try TextTest(comparator, pattern, options)

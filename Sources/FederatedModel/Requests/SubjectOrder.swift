@@ -65,7 +65,7 @@ public struct SubjectOrder: Sendable {
         "a sort key leads to \(operand.kindName), which has no order")
     }
     if case .string(let text) = value, sort.comparison == .caseInsensitive {
-      return .string(StringMatching.fold(text, .caseInsensitive))
+      return .string(StringMatching.orderKey(text, .caseInsensitive))
     }
     return value.isNaN ? .null : value
   }

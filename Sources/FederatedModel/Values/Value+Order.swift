@@ -41,8 +41,8 @@ extension Value {
     default:
       guard let a = ExactNumber(self), let b = ExactNumber(other) else {
         throw FetchPredicateError(
-          .predicateTypeMismatch, subject: FetchExpression.constant(self).description,
-          "has no order with \(FetchExpression.constant(other)): \(self.kindName) against \(other.kindName)")
+          .predicateTypeMismatch, subject: self.description,
+          "has no order with \(other): \(self.kindName) against \(other.kindName)")
       }
       return a.order(b)
     }
