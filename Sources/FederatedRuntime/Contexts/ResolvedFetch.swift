@@ -37,6 +37,21 @@ struct ResolvedFetch {
       return store.id
     }
     try ResolvedFetch.checkPrefetching(of: request, entity, in: context.model)
+    try ResolvedFetch.checkColumns(of: request, entity)
+  }
+
+  /// Columns are attributes and to-one relationships.
+  private static func checkColumns(of request: FetchRequest, _ entity: Entity) throws {
+    for name in (request.propertiesToFetch ?? []) + (request.propertiesToGroupBy ?? []) {
+      switch entity.property(named: name) {
+      case .attribute?: continue
+      case .relationship(let relationship)? where !relationship.isToMany: continue
+      default:
+        throw ManagedObjectError(
+          .invalidArgument, entity: entity.name, property: name,
+          "only attributes and to-one relationships are columns of a row")
+      }
+    }
   }
 
   private static func checkPrefetching(
