@@ -6,7 +6,7 @@ internal import Testing
 extension FetchedPropertyCases {
   /// What fetched properties are kept out of, and access by key.
   public static let exclusions: [StackCase<AuthorStack>] = [
-    StackCase("FP-37, P29 a read changes nothing") { stack in
+    StackCase("FP-37, P29 a read changes nothing") { (stack: AuthorStack) throws in
       let context = stack.makeContext()
       let a1 = try stack.author("Ann", in: context)
       _ = try a1.fetched("notes")
@@ -14,19 +14,21 @@ extension FetchedPropertyCases {
       #expect(a1.changedValues().isEmpty)
       #expect(context.updatedObjects.isEmpty)
     },
-    StackCase("FP-38, FO-13 committed values leave it out, also when it is named") { stack in
+    StackCase("FP-38, FO-13 committed values leave it out, also when it is named") {
+      (stack: AuthorStack) throws in
       let a1 = try stack.author("Ann", in: stack.makeContext())
       _ = try a1.fetched("notes")
       let all = try a1.committedValues()
       for name in ["notes", "starred", "peers", "mine"] { #expect(all[name] == nil) }
       #expect(try a1.committedValues(forKeys: ["name", "notes"]) == ["name": .string("Ann")])
     },
-    StackCase("FP-39, VA-17 validation never looks at it") { stack in
+    StackCase("FP-39, VA-17 validation never looks at it") { (stack: AuthorStack) throws in
       let context = stack.makeContext()
       try stack.author("Cy", in: context).set("name", to: "Cyrus")
       try context.save()
     },
-    StackCase("FO-07, A14.11 it cannot be set, and a failed attempt changes nothing") { stack in
+    StackCase("FO-07, A14.11 it cannot be set, and a failed attempt changes nothing") {
+      (stack: AuthorStack) throws in
       let context = stack.makeContext()
       let a1 = try stack.author("Ann", in: context)
       let error = #expect(throws: ManagedObjectError.self) { try a1.set("notes", to: [ManagedObject]()) }
@@ -37,12 +39,12 @@ extension FetchedPropertyCases {
       #expect(third?.code == .readOnlyProperty)
       #expect(!context.hasChanges)
     },
-    StackCase("1.5 it is no relationship") { stack in
+    StackCase("1.5 it is no relationship") { (stack: AuthorStack) throws in
       let a1 = try stack.author("Ann", in: stack.makeContext())
       #expect(throws: ManagedObjectError.self) { try a1.hasFault(forRelationshipNamed: "notes") }
       #expect(throws: ManagedObjectError.self) { try a1.objectIDs(forRelationshipNamed: "notes") }
     },
-    StackCase("FP-41 collection operators work on it") { stack in
+    StackCase("FP-41 collection operators work on it") { (stack: AuthorStack) throws in
       let a1 = try stack.author("Ann", in: stack.makeContext())
       #expect(try a1.value(forKeyPath: "notes.@count") == .int(3))
       #expect(try a1.value(forKeyPath: "notes.@avg.rating") == .double(4.0))
@@ -50,7 +52,7 @@ extension FetchedPropertyCases {
       #expect(try a1.value(forKeyPath: "notes.@min.rating") == .double(3.5))
       #expect(try a1.value(forKeyPath: "notes.@sum.rating") == .double(12.0))
     },
-    StackCase("1.5 a path through it gives its values in order, nil for nil") { stack in
+    StackCase("1.5 a path through it gives its values in order, nil for nil") { (stack: AuthorStack) throws in
       let context = stack.makeContext()
       try stack.insertNote("ann", nil, 5, in: context)
       let a1 = try stack.author("Ann", in: context)
@@ -65,7 +67,7 @@ extension FetchedPropertyCases {
       }
       #expect(Set(distinct) == [.string("great start"), .string("Great end"), .string("so-so")])
     },
-    StackCase("FP-42 a list of sources gives a list of lists") { stack in
+    StackCase("FP-42 a list of sources gives a list of lists") { (stack: AuthorStack) throws in
       let context = stack.makeContext()
       let authors = [try stack.author("Ann", in: context), try stack.author("Bob", in: context)]
       let expected = try authors.map { author in
@@ -78,13 +80,14 @@ extension FetchedPropertyCases {
       }
       #expect(flat.count == 4)
     },
-    StackCase("FP-43 objects in memory are filtered by it") { stack in
+    StackCase("FP-43 objects in memory are filtered by it") { (stack: AuthorStack) throws in
       let context = stack.makeContext()
       let authors = try ["Ann", "Bob", "Cy"].map { try stack.author($0, in: context) }
       let predicate = try FetchPredicate(format: "ANY notes.rating > 4")
       #expect(try authors.filter { try predicate.evaluate($0) }.texts("name") == ["Ann"])
     },
-    StackCase("FP-44, FP-45 a fetch by it is refused before a store is asked, for either store") { stack in
+    StackCase("FP-44, FP-45 a fetch by it is refused before a store is asked, for either store") {
+      (stack: AuthorStack) throws in
       let context = stack.makeContext()
       for (entity, format) in [("Author", "ANY notes.rating > 4"), ("Note", "ANY owner.name == 'Ann'")] {
         let request = FetchRequest(entity, where: try FetchPredicate(format: format))
@@ -93,18 +96,19 @@ extension FetchedPropertyCases {
       }
       #expect(stack.reads == 0 && stack.main.calls.queries.isEmpty)
     },
-    StackCase("FP-46 a fetch cannot be sorted by it") { stack in
+    StackCase("FP-46 a fetch cannot be sorted by it") { (stack: AuthorStack) throws in
       let request = FetchRequest("Author", order: [.ascending("notes")])
       let error = #expect(throws: PredicateError.self) { try stack.makeContext().fetch(request) }
       #expect(error?.code == .keyPathNotFetchable)
     },
-    StackCase("FP-47 it is no column of a row") { stack in
+    StackCase("FP-47 it is no column of a row") { (stack: AuthorStack) throws in
       var request = FetchRequest("Author")
       request.propertiesToFetch = ["name", "notes"]
       let error = #expect(throws: ManagedObjectError.self) { try stack.makeContext().fetch(request) }
       #expect(error?.code == .invalidArgument)
     },
-    StackCase("FP-49 it is no relationship to prefetch with a request; a relationship is") { stack in
+    StackCase("FP-49 it is no relationship to prefetch with a request; a relationship is") {
+      (stack: AuthorStack) throws in
       let context = stack.makeContext()
       var request = FetchRequest("Author")
       request.relationshipKeyPathsForPrefetching = ["notes"]
@@ -116,7 +120,7 @@ extension FetchedPropertyCases {
       #expect(try authors.flatMap { try $0.objects("books") }.texts("title").count == 3)
       #expect(stack.main.calls.queries.isEmpty && stack.main.calls.related.isEmpty)
     },
-    StackCase("FP-81 the primitive value never asks a store") { stack in
+    StackCase("FP-81 the primitive value never asks a store") { (stack: AuthorStack) throws in
       let a1 = try stack.author("Ann", in: stack.makeContext())
       #expect(try a1.primitiveValue("notes") == nil)
       let notes = try a1.fetched("notes")
@@ -124,14 +128,14 @@ extension FetchedPropertyCases {
       #expect(try a1.primitiveValue("notes") == .list(notes.map { .object($0.objectID) }))
       #expect(stack.reads == 0)
     },
-    StackCase("P17.2 without a context there is nobody to ask") { stack in
+    StackCase("P17.2 without a context there is nobody to ask") { (stack: AuthorStack) throws in
       let context = stack.makeContext()
       let a1 = try stack.author("Ann", in: context)
       context.reset()
       let error = #expect(throws: ManagedObjectError.self) { try a1.fetched("notes") }
       #expect(error?.code == .noContext)
     },
-    StackCase("P17.1 a source whose row is gone throws what any fault would") { stack in
+    StackCase("P17.1 a source whose row is gone throws what any fault would") { (stack: AuthorStack) throws in
       let (context, other) = (stack.makeContext(), stack.makeContext())
       let a1 = try stack.author("Ann", in: context)
       context.refresh(a1, mergeChanges: false)
@@ -140,7 +144,7 @@ extension FetchedPropertyCases {
       let error = #expect(throws: ManagedObjectError.self) { try a1.fetched("notes") }
       #expect(error?.code == .inaccessibleFault)
     },
-    StackCase("FP-70 nothing of it is in any change set") { stack in
+    StackCase("FP-70 nothing of it is in any change set") { (stack: AuthorStack) throws in
       let context = stack.makeContext()
       let a1 = try stack.author("Ann", in: context)
       _ = try a1.fetched("notes")

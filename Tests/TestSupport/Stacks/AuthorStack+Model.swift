@@ -21,12 +21,14 @@ extension AuthorStack {
       FetchedPropertyDescription("firstNotes", of: "Note", where: ofAuthor, order: byRating, limit: 2)
       FetchedPropertyDescription(
         "byTitle", of: "Note", where: "authorAlias IN $FETCH_SOURCE.books.title")
-      FetchedPropertyDescription("highNotes", of: "Note", where: ofAuthor + " AND rating > 4", order: byRating)
+      FetchedPropertyDescription(
+        "highNotes", of: "Note", where: ofAuthor + " AND rating > 4", order: byRating)
       FetchedPropertyDescription("rated", of: "Note", where: "rating > 4", order: byRating)
       FetchedPropertyDescription("allNotes", of: "Note", order: byRating)
       FetchedPropertyDescription("titled", of: "Note", where: "text == $FETCHED_PROPERTY.name")
     }
-    author.properties.append(AuthorStack.variant("savedNotes", ofAuthor) { $0.includesPendingChanges = false })
+    author.properties.append(
+      AuthorStack.variant("savedNotes", ofAuthor) { $0.includesPendingChanges = false })
     author.properties.append(AuthorStack.variant("farNotes", ofAuthor) { $0.affectedStores = ["X2"] })
     author.properties.append(AuthorStack.variant("laterNotes", ofAuthor) { $0.fetchOffset = 1 })
     author.properties.append(AuthorStack.variant("plainNotes", ofAuthor) { $0.includesSubentities = false })

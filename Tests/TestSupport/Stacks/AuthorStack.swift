@@ -11,6 +11,8 @@ public final class AuthorStack {
   /// X: notes and memos.
   public let side: SpyStore
   private let sideKind: StoreKind
+  /// Objects do not keep their context; the stack does, as long as a case runs.
+  private var contexts: [ManagedObjectContext] = []
 
   /// - Parameter empty: leaves the rows out.
   public init(
@@ -30,7 +32,9 @@ public final class AuthorStack {
   }
 
   public func makeContext(classes: ObjectClasses = .none) -> ManagedObjectContext {
-    ManagedObjectContext(coordinator: self.coordinator, classes: classes)
+    let context = ManagedObjectContext(coordinator: self.coordinator, classes: classes)
+    self.contexts.append(context)
+    return context
   }
 
   public func forgetCalls() {
@@ -68,7 +72,9 @@ public final class AuthorStack {
   ) throws -> ManagedObject {
     let request = FetchRequest(entity, where: try FetchPredicate(format: "%K == %@", key, value))
     let found = try context.fetch(request)
-    guard found.count == 1 else { throw FixtureError(what: "\(found.count) of \(entity) with \(key) \(value)") }
+    guard found.count == 1 else {
+      throw FixtureError(what: "\(found.count) of \(entity) with \(key) \(value)")
+    }
     return found[0]
   }
 

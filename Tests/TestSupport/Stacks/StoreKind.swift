@@ -8,7 +8,8 @@ public struct StoreKind: Sendable, CustomStringConvertible {
 
   public init(
     _ description: String,
-    _ make: @escaping @Sendable (_ name: String, _ configuration: String?) throws -> PersistentStoreDescription
+    _ make:
+      @escaping @Sendable (_ name: String, _ configuration: String?) throws -> PersistentStoreDescription
   ) {
     self.description = description
     self.make = make
