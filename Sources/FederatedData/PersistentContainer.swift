@@ -30,6 +30,8 @@ public final class PersistentContainer: Sendable {
 
   /// Opens the stores, in order; empty ones are made where there is no file.
   /// - Parameters:
+  ///   - model: what the stores hold.
+  ///   - stores: which stores to open; each holds the entities of its configuration.
   ///   - classes: typed classes of entities; other entities get plain objects.
   ///   - missingDestinations: whether a fetched property may lead to an entity without a store.
   /// - Throws: ``PersistentContainerError``, a ``CoordinatorError`` or a ``StoreError``; no store stays open.
@@ -44,7 +46,11 @@ public final class PersistentContainer: Sendable {
   }
 
   /// Opens what a federation file names.
-  /// - Parameter readOnly: opens every store for reading only, whatever the file says.
+  /// - Parameters:
+  ///   - file: the JSON file; see ``FederationFile``.
+  ///   - classes: typed classes of entities; other entities get plain objects.
+  ///   - readOnly: opens every store for reading only, whatever the file says.
+  ///   - missingDestinations: whether a fetched property may lead to an entity without a store.
   /// - Throws: ``FederationFileError``, a ``ModelFileError``, and what ``init(model:stores:classes:missingDestinations:)``
   ///   throws.
   public convenience init(

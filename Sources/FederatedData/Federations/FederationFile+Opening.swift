@@ -7,7 +7,9 @@ extension FederationFile {
   public func loadModel() throws -> ManagedObjectModel { try ModelFile.load(at: self.model) }
 
   /// The stores as descriptions, with types told from content where the file says `auto`.
-  /// - Parameter readOnly: opens every store for reading only, whatever the file says.
+  /// - Parameters:
+  ///   - model: what the stores hold; configurations are checked against it.
+  ///   - readOnly: opens every store for reading only, whatever the file says.
   /// - Throws: ``FederationFileError`` for a configuration that the model lacks, or a file whose type cannot be told.
   public func storeDescriptions(
     for model: ManagedObjectModel, readOnly: Bool = false

@@ -19,7 +19,7 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// How many objects ``fetch(_:)`` would answer, limit and offset included.
+  /// How many objects ``fetch(_:)-(FetchRequest)`` would answer, limit and offset included.
   public func count(for request: FetchRequest) throws -> Int {
     try self.throwKeptError()
     let fetch = try ResolvedFetch(request, in: self)
@@ -32,7 +32,7 @@ extension ManagedObjectContext {
     ).count
   }
 
-  /// The identifiers of the objects that ``fetch(_:)`` would answer. Unsaved objects have temporary ones.
+  /// The identifiers of the objects that ``fetch(_:)-(FetchRequest)`` would answer. Unsaved objects have temporary ones.
   public func identifiers(for request: FetchRequest) throws -> [ManagedObjectID] {
     try self.throwKeptError()
     let fetch = try ResolvedFetch(request, in: self)

@@ -4,7 +4,7 @@ extension ManagedObject {
   /// The value of a property by name, unsaved edits included.
   ///
   /// A to-one answers an identifier, a to-many or fetched property a list of identifiers; ``object(_:)``,
-  /// ``objects(_:)`` and ``fetched(_:)`` answer objects.
+  /// ``objects(_:)`` and ``fetched(_:)-(String)`` answer objects.
   /// - Throws: ``ManagedObjectError`` for an unknown name or an object whose row is gone; else what a store threw.
   public final func value(_ key: String) throws -> Value {
     if let custom = try self.customValue(forKey: key) { return custom }

@@ -116,6 +116,8 @@ extension FetchCommand {
       for object in batch {
         try writer.write(plan.record(of: object, in: context, widened: self.format.nests))
       }
+      // What was followed is printed and need not be kept until the last object is.
+      if !self.followed.isEmpty { for object in batch { context.refresh(object, mergeChanges: false) } }
     }
     try writer.end()
   }

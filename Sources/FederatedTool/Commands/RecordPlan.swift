@@ -96,13 +96,14 @@ extension RecordPlan {
 
   /// Loads what the records of these objects will need: one request for each followed property and store.
   func prefetch(for objects: [ManagedObject], in context: ManagedObjectContext) throws {
-    guard !objects.isEmpty else { return }
-    for followed in self.followed {
-      //PREFETCH try context.prefetch(followed.property.name, for: objects)
-      var seen: Set<ManagedObjectID> = []
-      let destinations = try objects.flatMap { try Self.destinations(of: followed.property, from: $0) }
-        .filter { seen.insert($0.objectID).inserted }
-      try followed.plan.prefetch(for: destinations, in: context)
+    for path in self.paths { try context.prefetch(path, for: objects) }
+  }
+
+  /// Every path that is followed to its end.
+  private var paths: [String] {
+    self.followed.flatMap { followed in
+      let rests = followed.plan.paths
+      return rests.isEmpty ? [followed.property.name] : rests.map { "\(followed.property.name).\($0)" }
     }
   }
 
