@@ -41,11 +41,31 @@ extension SQLiteStore {
       try rows.delete(block)
       try links.removeAll(of: block)
     }
-    for updated in changes.updated { try rows.update(updated) }
+    try self.update(changes.updated, &rows, connection)
     if !rows.conflicts.isEmpty { throw self.conflict(rows.conflicts) }
     for block in changes.inserted { try rows.insert(block) }
     for change in changes.links { try links.write(change) }
     try self.raiseHighestReferences(changes, connection)
+  }
+
+  /// Rows of one save may exchange unique values, which SQLite checks row by row: they let go of theirs first,
+  /// when it comes to that.
+  private func update(_ updates: [UpdatedRows], _ rows: inout RowWriter, _ connection: Connection)
+    throws(StoreError)
+  {
+    if updates.isEmpty { return }
+    let conflicts = rows.conflicts
+    try connection.execute("SAVEPOINT fd_updates")
+    do throws(StoreError) {
+      for updated in updates { try rows.update(updated) }
+    } catch {
+      guard error.code == .duplicateKey else { throw error }
+      try connection.execute("ROLLBACK TO fd_updates")
+      rows.conflicts = conflicts
+      for updated in updates { try rows.releaseUniqueValues(updated) }
+      for updated in updates { try rows.update(updated) }
+    }
+    try connection.execute("RELEASE fd_updates")
   }
 
   private func conflict(_ rows: [RowIdentity]) -> StoreError {

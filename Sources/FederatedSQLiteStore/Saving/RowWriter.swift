@@ -7,7 +7,7 @@ struct RowWriter {
   let connection: Connection
   private let cells: CellBinding
   /// Rows that are gone or of another version than the save knew.
-  private(set) var conflicts: [RowIdentity] = []
+  var conflicts: [RowIdentity] = []
 
   init(_ store: SQLiteStore, _ connection: Connection) {
     self.store = store
@@ -109,6 +109,26 @@ struct RowWriter {
       do throws(StoreError) { try statement.run() } catch { throw self.refined(error, after) }
     }
     if self.connection.changes == 0 { self.conflicts.append(RowIdentity(before)) }
+  }
+
+  /// Empties the changed columns of uniqueness constraints, so that the rows may exchange values.
+  func releaseUniqueValues(_ rows: UpdatedRows) throws(StoreError) {
+    let place = try self.store.place(of: rows.after.entity)
+    let table = self.store.layout.tables[place.table]
+    var unique: Set<String> = []
+    var entity: Entity? = self.store.model[rows.after.entity]
+    while let current = entity {
+      unique.formUnion(current.description.uniquenessConstraints.flatMap(\.self))
+      entity = current.parent.map { self.store.model[$0] }
+    }
+    for column in place.columns where unique.contains(column.property) {
+      for index in 0..<rows.after.count
+      where CellBinding.differs(rows.before[index], rows.after[index], column) {
+        try self.connection.run(
+          "UPDATE \(table.name.quotedName) SET \(column.column.quotedName) = NULL WHERE \(table.key.quotedName) = ?",
+          [.int(rows.before[index].reference)])
+      }
+    }
   }
 
   // MARK: Delete
