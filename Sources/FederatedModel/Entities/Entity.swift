@@ -69,7 +69,10 @@ public final class Entity: Sendable {
   }
 
   /// Whether the entity is `other` or one of its descendants.
-  public func isKind(of other: Entity) -> Bool { other.family.contains(self.id) }
+  public func isKind(of other: Entity) -> Bool {
+    // Entities are numbered depth first, so a family is one run of numbers.
+    self.id >= other.id && self.id.index < other.id.index + other.family.count
+  }
 }
 
 /// A property of a frozen entity.

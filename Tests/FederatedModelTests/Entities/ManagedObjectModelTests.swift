@@ -48,6 +48,26 @@ import Testing
     #expect(model.entity(named: "Person")?.property(named: "level") == nil)
   }
 
+  @Test("an entity is a kind of itself and of its ancestors, and of nothing else")
+  func kinds() throws {
+    let model = try ManagedObjectModel {
+      EntityDescription("Root")
+      EntityDescription("B", parent: "Root")
+      EntityDescription("a", parent: "Root")
+      EntityDescription("Leaf", parent: "B")
+      EntityDescription("Other")
+    }
+    #expect(model.entities.map(\.name) == ["Other", "Root", "a", "B", "Leaf"])
+    for entity in model.entities {
+      for other in model.entities {
+        var ancestor: Entity? = entity
+        while let found = ancestor, found !== other { ancestor = found.parent.map { model[$0] } }
+        #expect(entity.isKind(of: other) == (ancestor != nil), "\(entity.name), \(other.name)")
+        #expect(entity.isKind(of: other) == other.family.contains(entity.id))
+      }
+    }
+  }
+
   @Test(
     "MO-07 a relationship is to-many exactly when its maximum is not 1",
     arguments: [(0, 1, false), (1, 1, false), (0, 0, true), (1, 5, true)])
