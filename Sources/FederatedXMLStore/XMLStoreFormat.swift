@@ -18,7 +18,7 @@ struct XMLStoreFormat: WholeFileFormat {
       try reader.parse(chunk)
       return true
     }
-    sink = handler.sink
+    sink = handler.rows
   }
 
   func readMetadata(_ source: ByteSource) throws(StoreError) -> StoreMetadata {

@@ -8,7 +8,9 @@ internal import XMLStream
 /// What the model does not know (elements, entities, properties) is passed over here; a save copies it from
 /// the file as it stands.
 final class XMLStoreReader: XMLStreamHandler {
-  var sink: RowSink
+  /// Behind pointers, because properties of a class are checked for exclusive access at every use.
+  private let sink: UnsafeMutablePointer<RowSink>
+  private let words: UnsafeMutablePointer<XMLStoreWords>
   private let names: XMLStoreNames
   private let url: URL?
   /// Tells where the current event is; set while the document is read.
@@ -19,7 +21,6 @@ final class XMLStoreReader: XMLStreamHandler {
   /// The depth at which an element that is passed over stands.
   private var passedOver = 0
   private var info: XMLTreeHandler?
-  private var words = XMLStoreWords()
   private let text = XMLTextBuffer()
 
   // The object and the property being read.
@@ -31,10 +32,21 @@ final class XMLStoreReader: XMLStreamHandler {
   private enum State { case outside, database, info, object, attribute, relationship, other }
 
   init(_ sink: RowSink, _ names: XMLStoreNames, url: URL?) {
-    self.sink = sink
+    self.sink = .allocate(capacity: 1)
+    self.sink.initialize(to: sink)
+    self.words = .allocate(capacity: 1)
+    self.words.initialize(to: XMLStoreWords())
     self.names = names
     self.url = url
   }
+
+  deinit {
+    self.sink.deinitialize(count: 1).deallocate()
+    self.words.deinitialize(count: 1).deallocate()
+  }
+
+  /// What was read, after the document has ended.
+  var rows: RowSink { self.sink.pointee }
 
   // MARK: Events
 
@@ -94,7 +106,7 @@ final class XMLStoreReader: XMLStreamHandler {
   }
 
   private func objectStarts(_ element: XMLElementStart) throws {
-    if self.words.object.matches(element.name) {
+    if self.words.pointee.object.matches(element.name) {
       try self.begin(element)
     } else if element.name.matches("databaseInfo") {
       let tree = XMLTreeHandler()
@@ -107,22 +119,24 @@ final class XMLStoreReader: XMLStreamHandler {
   }
 
   private func begin(_ element: XMLElementStart) throws {
-    guard let type = self.words.type.value(in: element) else { throw XMLRefusal("an object has no type") }
-    guard let id = self.words.id.value(in: element) else { throw XMLRefusal("an object has no id") }
+    guard let type = self.words.pointee.type.value(in: element) else {
+      throw XMLRefusal("an object has no type")
+    }
+    guard let id = self.words.pointee.id.value(in: element) else { throw XMLRefusal("an object has no id") }
     let reference = self.reference(id)
     guard let entity = self.names.entity(named: type) else {
-      self.sink.reserve(through: reference)
+      self.sink.pointee.reserve(through: reference)
       return self.passOver()
     }
     self.entity = entity
     self.child = 0
     self.state = .object
-    try self.sink.beginRow(of: entity.entity.id, reference: reference, at: self.place)
+    try self.sink.pointee.beginRow(of: entity.entity.id, reference: reference, at: self.place)
   }
 
   /// `z` and a number is that number; anything else is an opaque name.
   private func reference(_ id: UnsafeRawBufferPointer) -> Int64 {
-    XMLObjectName.number(id) ?? self.sink.reference(opaque: String(decoding: id, as: UTF8.self))
+    XMLObjectName.number(id) ?? self.sink.pointee.reference(opaque: String(decoding: id, as: UTF8.self))
   }
 
   private var place: StoreError.Place? {
@@ -133,9 +147,9 @@ final class XMLStoreReader: XMLStreamHandler {
   // MARK: Properties
 
   private func propertyStarts(_ element: XMLElementStart) throws {
-    let isAttribute = self.words.attribute.matches(element.name)
-    guard isAttribute || self.words.relationship.matches(element.name) else { return self.passOver() }
-    guard let name = self.words.name.value(in: element), let entity = self.entity else {
+    let isAttribute = self.words.pointee.attribute.matches(element.name)
+    guard isAttribute || self.words.pointee.relationship.matches(element.name) else { return self.passOver() }
+    guard let name = self.words.pointee.name.value(in: element), let entity = self.entity else {
       throw XMLRefusal("\(element.name.string) has no name")
     }
     let found = entity.property(named: name, at: self.child)
@@ -169,7 +183,8 @@ final class XMLStoreReader: XMLStreamHandler {
         .refusedContent, attribute,
         "a value may have \(RowBlockBuilder.longestBytes) bytes; this one has more")
     }
-    let isRead = XMLValueReader.read(self.text, as: kind, of: attribute.type, into: &self.sink.row, at: slot)
+    let isRead = XMLValueReader.read(
+      self.text, as: kind, of: attribute.type, into: &self.sink.pointee.row, at: slot)
     if !isRead {
       let shown = String(decoding: self.text.text.prefix(40), as: UTF8.self)
       throw self.error(.unreadableValue, attribute, "\"\(shown)\" is no \(attribute.type.xmlName)")
@@ -181,17 +196,17 @@ final class XMLStoreReader: XMLStreamHandler {
     guard self.idrefs.count <= 1 else {
       throw XMLRefusal("\(relationship.name) is to-one and names \(self.idrefs.count) objects")
     }
-    if let reference = self.idrefs.first { self.sink.setToOne(relationship, to: reference) }
+    if let reference = self.idrefs.first { self.sink.pointee.setToOne(relationship, to: reference) }
   }
 
   private func toMany(_ relationship: Relationship, _ element: XMLElementStart) {
     self.readReferences(element)
-    self.sink.setToMany(relationship, to: self.idrefs)
+    self.sink.pointee.setToMany(relationship, to: self.idrefs)
   }
 
   private func readReferences(_ element: XMLElementStart) {
     self.idrefs.removeAll(keepingCapacity: true)
-    guard let list = self.words.idrefs.value(in: element) else { return }
+    guard let list = self.words.pointee.idrefs.value(in: element) else { return }
     var start = 0
     while start < list.count {
       while start < list.count, list[start].isXMLSpace { start += 1 }
@@ -211,8 +226,8 @@ final class XMLStoreReader: XMLStreamHandler {
     guard let root = self.info?.root else { return }
     self.info = nil
     let info = try XMLStoreInfo(root)
-    self.sink.metadata = info.metadata
-    self.sink.reserve(through: info.highestID)
+    self.sink.pointee.metadata = info.metadata
+    self.sink.pointee.reserve(through: info.highestID)
   }
 
   private func error(_ code: StoreError.Code, _ attribute: Attribute, _ detail: String) -> StoreError {

@@ -121,12 +121,15 @@ internal import CXML2
 }
 
 extension XMLEvents {
-  private static func of(_ user: UnsafeMutableRawPointer?) -> XMLEvents {
-    unsafe Unmanaged<XMLEvents>.fromOpaque(user.unsafelyUnwrapped).takeUnretainedValue()
+  /// The reader keeps the receiver alive while it parses, so no callback needs to.
+  @inline(__always) private static func of<R>(
+    _ user: UnsafeMutableRawPointer?, _ body: (XMLEvents) -> R
+  ) -> R {
+    unsafe Unmanaged<XMLEvents>.fromOpaque(user.unsafelyUnwrapped)._withUnsafeGuaranteedRef(body)
   }
 
   static let takeError: xmlStructuredErrorFunc = { user, error in
-    if let error = unsafe error { unsafe XMLEvents.of(user).take(error.pointee) }
+    if let error = unsafe error { unsafe XMLEvents.of(user) { unsafe $0.take(error.pointee) } }
   }
 
   /// Only own slots are set: libxml2's default callbacks would take the user pointer for a parser.
@@ -135,37 +138,39 @@ extension XMLEvents {
     unsafe sax.initialized = UInt32(XML_SAX2_MAGIC)
     unsafe sax.serror = XMLEvents.takeError
     unsafe sax.startElementNs = { user, name, _, namespace, _, _, count, _, attributes in
-      unsafe XMLEvents.of(user).start(name.unsafelyUnwrapped, namespace, Int(count), attributes)
+      unsafe XMLEvents.of(user) { unsafe $0.start(name.unsafelyUnwrapped, namespace, Int(count), attributes) }
     }
-    unsafe sax.endElementNs = { user, name, _, _ in unsafe XMLEvents.of(user).end(name.unsafelyUnwrapped) }
+    unsafe sax.endElementNs = { user, name, _, _ in
+      unsafe XMLEvents.of(user) { unsafe $0.end(name.unsafelyUnwrapped) }
+    }
     unsafe sax.characters = { user, text, count in
-      unsafe XMLEvents.of(user).text(text.unsafelyUnwrapped, Int(count))
+      unsafe XMLEvents.of(user) { unsafe $0.text(text.unsafelyUnwrapped, Int(count)) }
     }
     unsafe sax.ignorableWhitespace = unsafe sax.characters
     unsafe sax.cdataBlock = unsafe sax.characters
     unsafe sax.entityDecl = { user, _, _, _, _, _ in
-      unsafe XMLEvents.of(user).refuse("an entity declaration in the DOCTYPE is not accepted")
+      unsafe XMLEvents.of(user) { $0.refuse("an entity declaration in the DOCTYPE is not accepted") }
     }
     unsafe sax.attributeDecl = { user, _, _, _, _, _, tree in
       unsafe xmlFreeEnumeration(tree)
-      unsafe XMLEvents.of(user).refuse("an attribute-list declaration in the DOCTYPE is not accepted")
+      unsafe XMLEvents.of(user) { $0.refuse("an attribute-list declaration in the DOCTYPE is not accepted") }
     }
     unsafe sax.elementDecl = { user, _, _, _ in
-      unsafe XMLEvents.of(user).refuse("an element declaration in the DOCTYPE is not accepted")
+      unsafe XMLEvents.of(user) { $0.refuse("an element declaration in the DOCTYPE is not accepted") }
     }
     unsafe sax.notationDecl = { user, _, _, _ in
-      unsafe XMLEvents.of(user).refuse("a notation declaration in the DOCTYPE is not accepted")
+      unsafe XMLEvents.of(user) { $0.refuse("a notation declaration in the DOCTYPE is not accepted") }
     }
     unsafe sax.unparsedEntityDecl = { user, _, _, _, _ in
-      unsafe XMLEvents.of(user).refuse("an entity declaration in the DOCTYPE is not accepted")
+      unsafe XMLEvents.of(user) { $0.refuse("an entity declaration in the DOCTYPE is not accepted") }
     }
     unsafe sax.getEntity = { user, name in
       let text = unsafe name.map { unsafe String(cString: $0) } ?? ""
-      unsafe XMLEvents.of(user).refuse("the entity &\(text); is not one of the five that XML defines")
+      unsafe XMLEvents.of(user) { $0.refuse("the entity &\(text); is not one of the five that XML defines") }
       return nil
     }
     unsafe sax.getParameterEntity = { user, _ in
-      unsafe XMLEvents.of(user).refuse("parameter entities are not accepted")
+      unsafe XMLEvents.of(user) { $0.refuse("parameter entities are not accepted") }
       return nil
     }
     return unsafe sax
