@@ -22,8 +22,7 @@ struct BenchmarkReport {
       rounds.append(
         try task.ways.map { way in
           try Measurement.spawn(
-            task, way, self.files, root: self.options.folder, inner: task.isWholeProcess ? 1 : self.inner,
-            whole: task.isWholeProcess)
+            task, way, self.files, options: self.options, inner: task.isWholeProcess ? 1 : self.inner)
         })
     }
     for (number, way) in task.ways.enumerated().dropFirst() {

@@ -22,21 +22,19 @@ struct Measurement: Codable {
   }
 
   /// Runs in a process of its own, for a clean peak of memory.
-  ///
-  /// - Parameter whole: the time from spawn to exit counts instead of the one that the process took itself.
   static func spawn(
-    _ task: BenchmarkTask, _ way: BenchmarkTask.Way, _ files: DataFiles, root: URL, inner: Int, whole: Bool
+    _ task: BenchmarkTask, _ way: BenchmarkTask.Way, _ files: DataFiles, options: BenchmarkOptions, inner: Int
   ) throws -> Measurement {
     let process = Process()
     process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     process.arguments = [
-      "--run", task.name, way.name, "--customers", String(files.customerCount), "--folder", root.filePath,
-      "--inner",
-      String(inner),
+      "--run", task.name, way.name, "--customers", String(files.customerCount),
+      "--folder", options.folder.filePath, "--inner", String(inner),
     ]
+    if options.countsProcessorTime { process.arguments?.append("--processor-time") }
     let pipe = Pipe()
     process.standardOutput = pipe
-    let watch = Stopwatch()
+    let watch = Stopwatch(ofAll: true)
     try process.run()
     let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
@@ -45,7 +43,7 @@ struct Measurement: Codable {
       throw BenchmarkError("\(task.name) \(way.name) ended with \(process.terminationStatus)")
     }
     var measurement = try JSONDecoder().decode(Measurement.self, from: output)
-    if whole { measurement.milliseconds = seconds * 1000 }
+    if task.isWholeProcess { measurement.milliseconds = seconds * 1000 }
     return measurement
   }
 }

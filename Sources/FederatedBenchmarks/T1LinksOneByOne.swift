@@ -1,4 +1,5 @@
 import CSQLite
+import FederatedData
 import Foundation
 
 extension BenchmarkTask {
@@ -35,6 +36,42 @@ extension BenchmarkTask {
           invoices.deallocate()
         }
         return Outcome(check: check)
-      }
+      },
+      Way("lazy") { files in
+        let shop = try Shop(ShopModel.customers(files), ShopModel.invoices(files))
+        return Outcome(check: try shop.sumOfInvoices())
+      },
+      Way("in a read scope") { files in
+        let shop = try Shop(ShopModel.customers(files), ShopModel.invoices(files))
+        return Outcome(check: try shop.context.withReadScope { try shop.sumOfInvoices() })
+      },
+      Way("by the set") { files in
+        let shop = try Shop(ShopModel.customers(files), ShopModel.invoices(files))
+        return Outcome(check: try shop.sumOfPrefetchedInvoices())
+      },
     ])
+}
+
+extension Shop {
+  /// Reads the fetched property of one customer after the other.
+  fileprivate func sumOfInvoices() throws -> Int64 {
+    var sum: Int64 = 0
+    for customer in try self.context.fetch(Fetch(Customer.self)) {
+      for invoice in try customer.invoices { sum += cents(invoice.total) }
+    }
+    return sum
+  }
+
+  /// Fills the fetched property of all customers first.
+  func sumOfPrefetchedInvoices() throws -> Int64 {
+    try self.context.withReadScope {
+      let customers = try self.context.fetch(Fetch(Customer.self))
+      try self.context.prefetch("invoices", for: customers)
+      var sum: Int64 = 0
+      for customer in customers {
+        for invoice in try customer.invoices { sum += cents(invoice.total) }
+      }
+      return sum
+    }
+  }
 }

@@ -41,7 +41,11 @@ extension BenchmarkTask {
           for invoice in group { check += cents(invoice.total) }
         }
         return Outcome(check: check)
-      }
+      },
+      Way("prefetched") { files in
+        let shop = try Shop(ShopModel.customers(files), ShopModel.invoices(files))
+        return Outcome(check: try shop.sumOfPrefetchedInvoices())
+      },
     ])
 }
 

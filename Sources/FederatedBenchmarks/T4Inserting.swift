@@ -1,4 +1,5 @@
 import CSQLite
+import FederatedData
 import Foundation
 
 extension BenchmarkTask {
@@ -15,8 +16,33 @@ extension BenchmarkTask {
         try Self.insert(source.invoices, into: output)
         let seconds = watch.seconds
         return Outcome(check: try Self.check(output), seconds: seconds)
-      }
+      },
+      Way("objects") { files in
+        var source = try RawInvoices(files)
+        defer { source.free() }
+        let fresh = try source.invoices.map(FreshInvoice.init)
+        let output = try files.output("sqlite")
+        defer { removeQuietly(output) }
+        let watch = Stopwatch()
+        try Self.insert(fresh, into: output)
+        let seconds = watch.seconds
+        return Outcome(check: try Self.check(output), seconds: seconds)
+      },
     ])
+
+  private static func insert(_ invoices: [FreshInvoice], into output: URL) throws {
+    let shop = try Shop(PersistentStoreDescription(.sqlite, at: output, configuration: "Ledger"))
+    for fresh in invoices {
+      let invoice = shop.context.insert(Invoice.self)
+      invoice.customerId = fresh.customer
+      invoice.date = fresh.date
+      invoice.total = fresh.total
+      invoice.number = fresh.number
+      invoice.status = fresh.status
+    }
+    try shop.context.save()
+    for store in shop.coordinator.stores { try shop.coordinator.remove(store) }
+  }
 
   private static func insert(_ invoices: [RawInvoice], into output: URL) throws {
     let database = try RawDatabase.fresh(output)
@@ -41,6 +67,23 @@ extension BenchmarkTask {
     return try database.number(
       "SELECT SUM(CAST(ROUND(ZTOTAL * 100) AS INTEGER) + ZCUSTOMERID + LENGTH(ZNUMBER) + LENGTH(ZSTATUS)) FROM ZINVOICE"
     )
+  }
+}
+
+/// The values of one new invoice, as a program would have them.
+private struct FreshInvoice {
+  let customer: Int
+  let date: Date
+  let total: Decimal
+  let number: String
+  let status: String
+
+  init(_ invoice: RawInvoice) throws {
+    self.customer = Int(invoice.customer)
+    self.date = Date(timeIntervalSinceReferenceDate: invoice.date)
+    self.total = Decimal(sign: .plus, exponent: -2, significand: Decimal(cents(invoice.total)))
+    self.number = String(cString: invoice.number.start)
+    self.status = String(cString: invoice.status.start)
   }
 }
 

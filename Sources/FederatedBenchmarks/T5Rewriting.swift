@@ -1,3 +1,4 @@
+import FederatedData
 import Foundation
 
 extension BenchmarkTask {
@@ -21,6 +22,23 @@ extension BenchmarkTask {
         }
         let seconds = watch.seconds
         return Outcome(check: try RawCustomersFile(output).check, seconds: seconds)
-      }
+      },
+      Way("objects") { files in
+        let output = try files.output("xml")
+        defer { removeQuietly(output) }
+        try FileManager.default.copyItem(at: files.customers, to: output)
+        let watch = Stopwatch()
+        try Self.rewrite(files, at: output)
+        let seconds = watch.seconds
+        return Outcome(check: try RawCustomersFile(output).check, seconds: seconds)
+      },
     ])
+
+  private static func rewrite(_ files: DataFiles, at output: URL) throws {
+    let shop = try Shop(ShopModel.customers(files, at: output))
+    let customers = try shop.context.fetch(Fetch(Customer.self))
+    for index in stride(from: 0, to: customers.count, by: 100) { customers[index].creditLimit += 1 }
+    try shop.context.save()
+    for store in shop.coordinator.stores { try shop.coordinator.remove(store) }
+  }
 }

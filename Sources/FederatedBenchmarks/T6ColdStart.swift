@@ -1,4 +1,5 @@
 import CSQLite
+import FederatedData
 import Foundation
 
 extension BenchmarkTask {
@@ -17,6 +18,16 @@ extension BenchmarkTask {
         select.bind(1, customers.customers[customers.count / 2].id)
         while select.step() { check += cents(RawInvoice(select.handle, &arena).total) }
         return Outcome(check: check)
-      }
+      },
+      Way("objects") { files in
+        let shop = try Shop(ShopModel.customers(files), ShopModel.invoices(files))
+        let place = files.customerCount / 2
+        let customers = try shop.context.fetch(Fetch(Customer.self).offset(place).limit(1))
+        var check: Int64 = 0
+        for customer in customers {
+          for invoice in try customer.invoices { check += cents(invoice.total) }
+        }
+        return Outcome(check: check)
+      },
     ])
 }

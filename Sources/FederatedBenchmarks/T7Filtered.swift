@@ -1,4 +1,5 @@
 import CSQLite
+import FederatedData
 import Foundation
 
 extension BenchmarkTask {
@@ -16,6 +17,14 @@ extension BenchmarkTask {
         var check: Int64 = 0
         while select.step() { check += cents(RawInvoice(select.handle, &arena).total) }
         return Outcome(check: check)
-      }
+      },
+      Way("objects") { files in
+        let shop = try Shop(ShopModel.invoices(files))
+        let oldest = Fetch(Invoice.self).where { $0.status == "open" && $0.total > 5000 }
+          .sorted(by: \.date.ascending).limit(50)
+        var check: Int64 = 0
+        for invoice in try shop.context.fetch(oldest) { check += cents(invoice.total) }
+        return Outcome(check: check)
+      },
     ])
 }

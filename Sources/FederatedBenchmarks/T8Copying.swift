@@ -1,4 +1,8 @@
 import CSQLite
+import FederatedData
+import FederatedModel
+import FederatedRuntime
+import FederatedStore
 import Foundation
 
 extension BenchmarkTask {
@@ -13,8 +17,42 @@ extension BenchmarkTask {
         try Self.copy(files, to: output)
         let seconds = watch.seconds
         return Outcome(check: try Self.copyCheck(output), seconds: seconds)
-      }
+      },
+      Way("rows") { files in
+        let output = try files.output("sqlite")
+        defer { removeQuietly(output) }
+        let watch = Stopwatch()
+        try Self.copyRows(files, to: output)
+        let seconds = watch.seconds
+        return Outcome(check: try Self.copyCheck(output), seconds: seconds)
+      },
     ])
+
+  /// Blocks of rows pass from one store to the other under new references.
+  private static func copyRows(_ files: DataFiles, to output: URL) throws {
+    let model = try ShopModel.make()
+    let coordinator = PersistentStoreCoordinator(model: model)
+    let source = try coordinator.add(ShopModel.customers(files))
+    let target = try coordinator.add(
+      PersistentStoreDescription(.sqlite, at: output, name: "copy", configuration: "CRM"))
+    guard let customer = model.entity(named: "Customer") else {
+      throw BenchmarkError("the model lacks Customer")
+    }
+    var changes = ChangeSet()
+    let read = coordinator.beginRead()
+    var request = BoundRequest(customer.id)
+    request.stores = [source.id]
+    for part in try read.fetch(request).parts {
+      for block in part.rows.blocks {
+        let references = try coordinator.reserveIdentifiers(
+          in: target.id, for: customer.id, count: block.count)
+        changes.inserted.append(block.renumbered(from: references.lowerBound, version: 1))
+      }
+    }
+    read.end()
+    try coordinator.save([target.id: changes], save: SaveIdentifier())
+    for store in coordinator.stores { try coordinator.remove(store) }
+  }
 
   private static func copy(_ files: DataFiles, to output: URL) throws {
     let customers = try RawCustomersFile(files.customers)

@@ -4,6 +4,7 @@ import Foundation
 
 do {
   let options = try BenchmarkOptions(Array(CommandLine.arguments.dropFirst()))
+  Stopwatch.countsProcessorTime = options.countsProcessorTime
   if let run = options.run {
     guard let task = BenchmarkTask.all.first(where: { $0.name == run.task }),
       let way = task.ways.first(where: { $0.name == run.way })
