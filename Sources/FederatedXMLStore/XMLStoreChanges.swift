@@ -16,6 +16,8 @@ struct XMLStoreChanges {
   private(set) var inserted: [RowIdentity] = []
   /// By entity's number: to-manys that may name a deleted row without anything else telling.
   private(set) var watched: [[Relationship]]
+  /// How many objects of the old file have to change or go.
+  private(set) var expected = 0
   private let model: ManagedObjectModel
 
   init(_ changes: ChangeSet, in model: ManagedObjectModel) {
@@ -29,6 +31,7 @@ struct XMLStoreChanges {
     }
     self.inserted.sort { ($0.reference, $0.entity) < ($1.reference, $1.entity) }
     for images in changes.updated {
+      self.expected += images.after.count
       for row in 0..<images.after.count {
         let (before, after) = (images.before[row], images.after[row])
         self.changed[RowIdentity(entity: after.entity, reference: after.reference), default: Row()].before =
@@ -37,6 +40,7 @@ struct XMLStoreChanges {
       }
     }
     for block in changes.deleted {
+      self.expected += block.count
       for row in 0..<block.count {
         self.deleted.insert(RowIdentity(entity: block.entity, reference: block[row].reference))
         self.touchOwners(of: block[row], nil)

@@ -9,27 +9,27 @@ internal import XMLStream
 /// the file as it stands.
 final class XMLStoreReader: XMLStreamHandler {
   /// Behind pointers, because properties of a class are checked for exclusive access at every use.
-  private let sink: UnsafeMutablePointer<RowSink>
-  private let words: UnsafeMutablePointer<XMLStoreWords>
+  let sink: UnsafeMutablePointer<RowSink>
+  let words: UnsafeMutablePointer<XMLStoreWords>
   private let names: XMLStoreNames
-  private let url: URL?
+  let url: URL?
   /// Tells where the current event is; set while the document is read.
   var position: () -> XMLPosition = { .none }
 
   private var depth = 0
-  private var state = State.outside
+  var state = State.outside
   /// The depth at which an element that is passed over stands.
   private var passedOver = 0
   private var info: XMLTreeHandler?
-  private let text = XMLTextBuffer()
+  let text = XMLTextBuffer()
 
   // The object and the property being read.
-  private var entity: XMLEntityNames?
-  private var child = 0
-  private var property = 0
-  private var idrefs: [Int64] = []
+  var entity: XMLEntityNames?
+  var child = 0
+  var property = 0
+  var idrefs: [Int64] = []
 
-  private enum State { case outside, database, info, object, attribute, relationship, other }
+  enum State { case outside, database, info, object, attribute, relationship, other }
 
   init(_ sink: RowSink, _ names: XMLStoreNames, url: URL?) {
     self.sink = .allocate(capacity: 1)
@@ -89,7 +89,7 @@ final class XMLStoreReader: XMLStreamHandler {
     }
   }
 
-  private func passOver() {
+  func passOver() {
     self.passedOver = self.depth
     self.state = .other
   }
@@ -135,88 +135,13 @@ final class XMLStoreReader: XMLStreamHandler {
   }
 
   /// `z` and a number is that number; anything else is an opaque name.
-  private func reference(_ id: UnsafeRawBufferPointer) -> Int64 {
+  func reference(_ id: UnsafeRawBufferPointer) -> Int64 {
     XMLObjectName.number(id) ?? self.sink.pointee.reference(opaque: String(decoding: id, as: UTF8.self))
   }
 
-  private var place: StoreError.Place? {
+  var place: StoreError.Place? {
     let position = self.position()
     return position == .none ? nil : .text(line: position.line, column: position.column)
-  }
-
-  // MARK: Properties
-
-  private func propertyStarts(_ element: XMLElementStart) throws {
-    let isAttribute = self.words.pointee.attribute.matches(element.name)
-    guard isAttribute || self.words.pointee.relationship.matches(element.name) else { return self.passOver() }
-    guard let name = self.words.pointee.name.value(in: element), let entity = self.entity else {
-      throw XMLRefusal("\(element.name.string) has no name")
-    }
-    let found = entity.property(named: name, at: self.child)
-    self.child += 1
-    guard let found else { return self.passOver() }
-    self.property = found
-    switch (entity.properties[found].kind, isAttribute) {
-    case (.attribute, true):
-      self.text.removeAll()
-      self.state = .attribute
-    case (.toOne(_, let relationship), false):
-      try self.toOne(relationship, element)
-      self.state = .relationship
-    case (.toMany(let relationship), false):
-      self.toMany(relationship, element)
-      self.state = .relationship
-    default:
-      throw XMLRefusal(
-        "\(entity.entity.name) has \(String(decoding: name, as: UTF8.self)) as "
-          + (isAttribute
-            ? "a relationship, the file as an attribute" : "an attribute, the file as a relationship"))
-    }
-  }
-
-  private func attributeEnds() throws {
-    guard let entity = self.entity,
-      case .attribute(let slot, let kind, let attribute) = entity.properties[self.property].kind
-    else { return }
-    guard self.text.count <= RowBlockBuilder.longestBytes else {
-      throw self.error(
-        .refusedContent, attribute,
-        "a value may have \(RowBlockBuilder.longestBytes) bytes; this one has more")
-    }
-    let isRead = XMLValueReader.read(
-      self.text, as: kind, of: attribute.type, into: &self.sink.pointee.row, at: slot)
-    if !isRead {
-      let shown = String(decoding: self.text.text.prefix(40), as: UTF8.self)
-      throw self.error(.unreadableValue, attribute, "\"\(shown)\" is no \(attribute.type.xmlName)")
-    }
-  }
-
-  private func toOne(_ relationship: Relationship, _ element: XMLElementStart) throws {
-    self.readReferences(element)
-    guard self.idrefs.count <= 1 else {
-      throw XMLRefusal("\(relationship.name) is to-one and names \(self.idrefs.count) objects")
-    }
-    if let reference = self.idrefs.first { self.sink.pointee.setToOne(relationship, to: reference) }
-  }
-
-  private func toMany(_ relationship: Relationship, _ element: XMLElementStart) {
-    self.readReferences(element)
-    self.sink.pointee.setToMany(relationship, to: self.idrefs)
-  }
-
-  private func readReferences(_ element: XMLElementStart) {
-    self.idrefs.removeAll(keepingCapacity: true)
-    guard let list = self.words.pointee.idrefs.value(in: element) else { return }
-    var start = 0
-    while start < list.count {
-      while start < list.count, list[start].isXMLSpace { start += 1 }
-      var end = start
-      while end < list.count, !list[end].isXMLSpace { end += 1 }
-      if end > start {
-        self.idrefs.append(self.reference(UnsafeRawBufferPointer(rebasing: list[start..<end])))
-      }
-      start = end
-    }
   }
 
   // MARK: Information about the store
@@ -230,7 +155,7 @@ final class XMLStoreReader: XMLStreamHandler {
     self.sink.pointee.reserve(through: info.highestID)
   }
 
-  private func error(_ code: StoreError.Code, _ attribute: Attribute, _ detail: String) -> StoreError {
+  func error(_ code: StoreError.Code, _ attribute: Attribute, _ detail: String) -> StoreError {
     StoreError(
       code, store: self.url, place: self.place,
       "\(self.entity?.entity.name ?? ""), \(attribute.name): \(detail)")

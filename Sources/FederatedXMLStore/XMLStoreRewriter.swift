@@ -21,6 +21,8 @@ final class XMLStoreRewriter {
   private var done = 0
   private var part = Part.prolog
   private var hasInfo = false
+  /// Updated and deleted rows whose objects the old file turned out to have.
+  private var found = 0
 
   private enum Part { case prolog, content, epilog }
 
@@ -46,6 +48,12 @@ final class XMLStoreRewriter {
     self.copy(to: self.pending.count)
     guard self.part == .epilog else {
       throw StoreError(.malformed, store: self.url, "the file ends before the element database does")
+    }
+    guard self.found == self.changes.expected else {
+      throw StoreError(
+        .unsupported, store: self.url,
+        "\(self.changes.expected) rows change and \(self.found) of them stand in the file as plain objects; "
+          + "nothing was written")
     }
   }
 
@@ -138,9 +146,11 @@ final class XMLStoreRewriter {
     switch edit {
     case .none: return
     case .remove:
+      self.found += 1
       let isAlone = markup.isSpace(previous..<child.tag.range.lowerBound)
       self.copy(to: isAlone ? previous : child.tag.range.lowerBound)
     case .change(let row, let change):
+      if change.before != nil { self.found += 1 }
       self.copy(to: child.tag.range.lowerBound)
       try self.editor.write(markup, child, as: row, change)
     }

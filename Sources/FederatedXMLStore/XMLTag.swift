@@ -77,8 +77,11 @@ extension XMLMarkup {
     where attribute.name.count == name.utf8CodeUnitCount && self.has(name, at: attribute.name.lowerBound) {
       let raw = self[attribute.value]
       guard raw.contains(UInt8(ascii: "&")) else { return Array(raw) }
-      let document = Array("<a v=\"".utf8) + raw.map { $0 == UInt8(ascii: "\"") ? UInt8(ascii: "'") : $0 }
-      return try XMLElementValue.parse(bytes: document + Array("\"/>".utf8))["v"].map { Array($0.utf8) }
+      // Its own quotes go with it, since the other kind may stand inside.
+      let quoted = self[(attribute.value.lowerBound - 1)..<(attribute.value.upperBound + 1)]
+      return try XMLElementValue.parse(bytes: Array("<a v=".utf8) + quoted + Array("/>".utf8))["v"].map {
+        Array($0.utf8)
+      }
     }
     return nil
   }

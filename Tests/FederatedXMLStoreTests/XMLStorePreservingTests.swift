@@ -145,4 +145,20 @@ import Testing
     let row = try #require(try file.open().rows("Note", of: model).first)
     #expect(row.value("title", in: model) == .string(value))
   }
+
+  @Test(arguments: [
+    "<x:object type='NOTE' id='z103'/>", "<database><object type='NOTE' id='z104'/></database>",
+  ])
+  func `a change that has no place in the file is refused, never lost`(object: String) throws {
+    let model = try XMLStoreModels.notes()
+    let prefixed = "<database xmlns:x='urn:x'>\(object)</database>"
+    let file = try XMLStoreFile(model, prefixed)
+    let store = try file.open()
+    var changes = ChangeSet()
+    guard let row = try store.rows("Note", of: model).first else { return }
+    try changes.update(row, ["title": .string("new")])
+    let error = #expect(throws: StoreError.self) { try store.save(changes) }
+    #expect(error?.code == .unsupported)
+    #expect(try file.text == prefixed)
+  }
 }
