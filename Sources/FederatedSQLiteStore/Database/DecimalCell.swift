@@ -23,6 +23,15 @@ enum DecimalCell {
     return text == "-0" ? "0" : text
   }
 
+  /// The next whole number below a decimal that is not whole; nil for whole ones and those beyond 64 bits.
+  static func wholeBelow(_ value: Decimal) -> Int64? {
+    let text = self.text(value)
+    guard !value.isNaN, let point = text.firstIndex(of: "."), let whole = Int64(text[..<point]) else {
+      return nil
+    }
+    return value < 0 ? whole - 1 : whole
+  }
+
   static func decimal(_ text: String) -> Decimal? {
     guard !text.isEmpty, text.utf8.allSatisfy({ self.mayStandInNumber($0) }) else { return nil }
     return Decimal(string: text, locale: nil).flatMap { $0.isNaN ? nil : $0 }

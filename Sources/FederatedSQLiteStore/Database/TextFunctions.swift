@@ -8,8 +8,8 @@ enum TextFunctions {
   static let test = "fd_text"
   /// `(text, text, options)`: below 0, 0 or above 0.
   static let order = "fd_text_order"
-  /// `(text, options)`: the text as the options fold it.
-  static let fold = "fd_fold"
+  /// `(text, options)`: text whose scalars have the order that the options ask for.
+  static let orderKey = "fd_order_key"
 
   /// An operator and its options in one number, which statement text may hold.
   static func code(_ operator: FetchPredicate.Operator, _ options: FetchPredicate.Options) -> Int? {
@@ -44,15 +44,15 @@ enum TextFunctions {
         rawValue: UInt8(truncatingIfNeeded: unsafe sqlite3_value_int(values![2])))
       unsafe sqlite3_result_int(context, Int32(StringMatching.order(a, b, options).signum()))
     }
-    unsafe SQLFunctions.add(self.fold, 2, on: handle) { context, _, values in
+    unsafe SQLFunctions.add(self.orderKey, 2, on: handle) { context, _, values in
       guard let text = unsafe SQLFunctions.text(values![0]) else {
         return unsafe sqlite3_result_null(context)
       }
       let options = FetchPredicate.Options(
         rawValue: UInt8(truncatingIfNeeded: unsafe sqlite3_value_int(values![1])))
-      let folded = StringMatching.fold(text, options)
+      let key = StringMatching.orderKey(text, options)
       unsafe sqlite3_result_text64(
-        context, folded, UInt64(folded.utf8.count), fd_sqlite_transient(), UInt8(SQLITE_UTF8))
+        context, key, UInt64(key.utf8.count), fd_sqlite_transient(), UInt8(SQLITE_UTF8))
     }
     unsafe self.collate(.localized, on: handle) { _, n, a, m, b in
       Int32(
@@ -118,7 +118,7 @@ enum TextFunctions {
       let glob = GlobPattern(pattern, options)
       return Matcher { glob.matches($0) }
     case .matches:
-      do throws(FederatedModel.PredicateError) {
+      do throws(FetchPredicateError) {
         let expression = try RegularExpressionMatch(pattern, options)
         return Matcher { expression.matches($0) }
       } catch { return nil }

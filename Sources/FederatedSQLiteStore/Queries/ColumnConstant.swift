@@ -30,6 +30,12 @@ enum ColumnConstant: Hashable, Sendable {
       self = .never
       return
     }
+    if column.encoding == .int || column.encoding == .bool, case .decimal(let decimal) = value,
+      DecimalCell.wholeBelow(decimal) != nil
+    {
+      self = .never
+      return
+    }
     let cell: SQLValue?
     switch column.encoding {
     case .int, .bool: cell = ColumnConstant.integerColumn(value)

@@ -35,7 +35,7 @@ extension PredicateCompiler {
     _ a: ColumnOperand, _ operator: FetchPredicate.Operator, _ b: ColumnOperand,
     _ options: FetchPredicate.Options
   ) -> SQLCondition? {
-    guard a.encoding == b.encoding else { return nil }
+    if a.encoding != b.encoding { return self.compareNumbers(a, `operator`, b) }
     switch a.encoding {
     case .prefixedBlob, .decimal: return nil
     case .reference where a.root != b.root: return nil
@@ -53,6 +53,22 @@ extension PredicateCompiler {
     }
   }
 
+  /// Integers against doubles. The plus signs keep an index from rounding one to the other's kind.
+  private func compareNumbers(_ a: ColumnOperand, _ operator: FetchPredicate.Operator, _ b: ColumnOperand)
+    -> SQLCondition?
+  {
+    let numbers: [ColumnEncoding] = [.int, .bool, .double]
+    guard numbers.contains(a.encoding), numbers.contains(b.encoding) else { return nil }
+    let sign: String
+    switch `operator` {
+    case .equal: sign = "IS"
+    case .notEqual: sign = "IS NOT"
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: sign = `operator`.rawValue
+    default: return nil
+    }
+    return .test(SQLFragment("+\(a.sql) \(sign) +\(b.sql)"))
+  }
+
   private func compare(
     _ column: ColumnOperand, _ operator: FetchPredicate.Operator, _ value: Value,
     _ options: FetchPredicate.Options
@@ -66,6 +82,11 @@ extension PredicateCompiler {
     switch `operator` {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: break
     default: return nil
+    }
+    if column.encoding == .int || column.encoding == .bool, case .decimal(let decimal) = value,
+      let below = DecimalCell.wholeBelow(decimal)
+    {
+      return self.compareWhole(column.sql, `operator`, below)
     }
     guard
       let constant = ColumnConstant(value, for: column, store: self.context.store, model: self.context.model)
@@ -84,6 +105,19 @@ extension PredicateCompiler {
       guard column.encoding.isOrdered else { return nil }
       if column.encoding == .decimal { return self.compareDecimal(column.sql, `operator`, cell) }
       return .test(SQLFragment("\(column.sql) \(`operator`.rawValue) ?", [cell]))
+    }
+  }
+
+  /// Whole numbers against a decimal between `below` and the next one.
+  private func compareWhole(_ sql: String, _ operator: FetchPredicate.Operator, _ below: Int64)
+    -> SQLCondition?
+  {
+    switch `operator` {
+    case .equal: .never
+    case .notEqual: .always
+    case .less, .lessOrEqual: .test(SQLFragment("\(sql) <= ?", [.int(below)]))
+    case .greater, .greaterOrEqual: .test(SQLFragment("\(sql) > ?", [.int(below)]))
+    default: nil
     }
   }
 
@@ -115,6 +149,16 @@ extension ColumnEncoding {
     switch self {
     case .int, .bool, .double, .date, .decimal, .text: true
     case .blob, .uuid, .prefixedBlob, .reference: false
+    }
+  }
+}
+
+extension ColumnEncoding {
+  /// Whether SQLite sorts the cells as sort keys say: by value, by bytes.
+  var isSortable: Bool {
+    switch self {
+    case .prefixedBlob, .reference: false
+    default: true
     }
   }
 }

@@ -190,13 +190,14 @@ extension PredicateCompiler {
     guard
       case .column(let column)? = self.operand(
         sort.steps[...], from: scope.entity, alias: scope.alias, in: &scope),
-      column.encoding.isOrdered
+      column.encoding.isSortable
     else { return nil }
     let sql: String
     switch (column.encoding, sort.comparison) {
     case (.decimal, _): sql = "\(SQLFunctions.decimalKey)(\(column.sql))"
+    case (.text, _) where column.type != .string: sql = column.sql
     case (.text, .caseInsensitive):
-      sql = "\(TextFunctions.fold)(\(column.sql), \(FetchPredicate.Options.caseInsensitive.rawValue))"
+      sql = "\(TextFunctions.orderKey)(\(column.sql), \(FetchPredicate.Options.caseInsensitive.rawValue))"
     case (.text, .localized), (.text, .localizedCaseInsensitive), (.text, .localizedStandard):
       sql = "\(column.sql) COLLATE \(TextFunctions.collation(sort.comparison))"
     default: sql = column.sql
