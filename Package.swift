@@ -56,7 +56,7 @@ let package = Package(
       name: "FederatedData",
       dependencies: [
         "FederatedModel", "FederatedStore", "FederatedRuntime", "FederatedModelFiles",
-        "FederatedSQLiteStore", "FederatedXMLStore", "XMLStream",
+        "FederatedSQLiteStore", "FederatedXMLStore",
       ],
       swiftSettings: common),
 

@@ -40,6 +40,10 @@ struct XMLStoreFormat: WholeFileFormat {
   private func feed(
     _ source: ByteSource, to reader: XMLStreamReader, _ parse: (UnsafeRawBufferPointer) throws -> Bool
   ) throws(StoreError) {
+    if try source.prefix(16) == Array("SQLite format 3\0".utf8) {
+      throw StoreError(
+        .typeMismatch, store: source.url, "the file is a SQLite database, not XML; open it as type SQLite")
+    }
     try source.read { (chunk) throws(StoreError) in
       do { return try parse(chunk) } catch { throw StoreError(error, url: source.url) }
     }

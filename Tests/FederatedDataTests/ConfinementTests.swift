@@ -14,7 +14,10 @@ struct ConfinementTests {
     let compiler = Process()
     compiler.executableURL = URL(filePath: "/usr/bin/env")
     compiler.arguments =
-      ["swiftc", "-typecheck", "-swift-version", "6", "-I", built.appending(path: "Modules").path()]
+      [
+        "swiftc", "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-I",
+        built.appending(path: "Modules").path(),
+      ]
       + ["CSQLite", "CXML2"].flatMap { ["-I", sources.appending(path: $0).path()] }
       + ["-I", "/usr/include/libxml2", "-module-cache-path", folder.file("cache").path(), file.path()]
     let messages = Pipe()

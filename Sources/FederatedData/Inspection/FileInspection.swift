@@ -84,20 +84,12 @@ public struct FileInspection: Sendable {
 /// Why a file cannot be looked into.
 public struct FileInspectionError: Error, Sendable, CustomStringConvertible {
   public let file: URL
-  /// Counted from 1; nil where the content has no lines or the place is unknown.
-  public let line: Int?
-  public let column: Int?
   public let detail: String
 
-  init(file: URL, line: Int? = nil, column: Int? = nil, _ detail: String) {
+  init(file: URL, _ detail: String) {
     self.file = file
-    self.line = line
-    self.column = column
     self.detail = detail
   }
 
-  public var description: String {
-    let place = [self.line, self.column].compactMap { $0.map { ":\($0)" } }.joined()
-    return "\(self.file.path(percentEncoded: false))\(place): \(self.detail)"
-  }
+  public var description: String { "\(self.file.path(percentEncoded: false)): \(self.detail)" }
 }
