@@ -28,9 +28,11 @@ public final class StoreUnderTest {
 
   /// Opens the store, or makes it.
   public func open(
-    readOnly: Bool = false, model: ManagedObjectModel? = nil, ignoringVersion: Bool = false
+    readOnly: Bool = false, model: ManagedObjectModel? = nil, ignoringVersion: Bool = false,
+    configuration: String? = nil
   ) throws -> OpenStore {
-    var description = PersistentStoreDescription(self.type, at: self.url, name: "store", readOnly: readOnly)
+    var description = PersistentStoreDescription(
+      self.type, at: self.url, name: "store", configuration: configuration, readOnly: readOnly)
     description.ignoresModelVersion = ignoringVersion
     let model = model ?? self.model
     return OpenStore(try self.type.open(description, model), model)

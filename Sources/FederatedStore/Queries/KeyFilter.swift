@@ -25,14 +25,17 @@ struct KeyFilter {
       hash = KeyFilter.combine(hash, ColumnHash.of(row, slot: attribute.slot, kind: kind))
     }
     guard let numbers = self.keysByHash[hash] else { return false }
-    return numbers.contains { self.equals(row, self.keys[$0], store: store) }
+    return numbers.contains { KeyFilter.equals(row, self.attributes, self.keys[$0], store: store) }
   }
 
-  func equals(_ row: Snapshot, _ key: [Value], store: StoreID) -> Bool {
-    for (index, attribute) in self.attributes.enumerated() {
-      let holds = ColumnEquality.holds(
-        row, slot: attribute.slot, kind: self.kinds[index], key[index], store: store)
-      if !holds { return false }
+  /// Whether every column of the row equals the key's value for it.
+  static func equals(
+    _ row: Snapshot, _ attributes: [BoundAttribute], _ key: [Value], store: StoreID
+  ) -> Bool {
+    for (index, attribute) in attributes.enumerated() {
+      guard let kind = attribute.type.slotKind,
+        ColumnEquality.holds(row, slot: attribute.slot, kind: kind, key[index], store: store)
+      else { return false }
     }
     return true
   }

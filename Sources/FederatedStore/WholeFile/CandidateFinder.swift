@@ -28,14 +28,15 @@ struct CandidateFinder {
     guard let keys = self.query.keys, let attribute = keys.attributes.first,
       let column = self.column(of: attribute)
     else { return nil }
-    let filter = KeyFilter(keys)
     let index = self.table.indexes.index(of: column, in: self.table)
     var references: [Int64] = []
     for key in keys.keys {
       guard let hash = ColumnHash.of(key[0]) else { continue }
       index.forEach(hash: hash) { reference in
         guard let row = self.row(reference, of: column) else { return }
-        if filter.equals(row, key, store: self.table.store) { references.append(reference) }
+        if KeyFilter.equals(row, keys.attributes, key, store: self.table.store) {
+          references.append(reference)
+        }
       }
     }
     let way = TableAccess.Way.index(entity: column.entity, property: attribute.name, lookUps: keys.keys.count)

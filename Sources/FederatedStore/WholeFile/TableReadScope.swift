@@ -38,6 +38,19 @@ final class TableReadScope: ReadScope {
     return answer
   }
 
+  /// The rows are in memory already; they are handed over in slices of the answer.
+  func stream(_ query: StoreQuery, batch: Int, _ consume: (RowSet) throws -> Void) throws {
+    var query = query
+    query.shape = .rows
+    guard case .rows(let rows) = try self.run(query) else { return }
+    var start = 0
+    while start < rows.count {
+      let end = min(start + max(1, batch), rows.count)
+      try consume(rows.choosing(start..<end))
+      start = end
+    }
+  }
+
   func related(_ relationship: RelationshipID, of owners: [Int64]) throws(StoreError) -> RelatedRows {
     try self.checkOpen()
     let relationship = self.table.model.relationship(relationship)

@@ -6,8 +6,9 @@ extension WholeFileStore {
     guard let base = try self.hold(for: changes) else { return EmptySave() }
     do throws(StoreError) {
       let table = changes.isEmpty ? base.table : try base.table.applying(changes)
+      let lock = try self.lock()
       let file = try self.write(table, base.metadata, changes, over: base)
-      return WholeFileSave(of: table, base.metadata, file, in: self)
+      return WholeFileSave(of: table, base.metadata, file, lock, in: self)
     } catch {
       self.release()
       throw error.located(in: self.description.url)
@@ -43,18 +44,16 @@ extension WholeFileStore {
     _ table: RowTable, _ metadata: StoreMetadata, _ changes: ChangeSet, over base: Base
   ) throws(StoreError) -> AtomicFileWrite? {
     guard let format = self.format, let url = self.description.url else { return nil }
-    try self.checkUnchanged(url, since: base.stamp)
+    guard FileStamp(url) == base.stamp else { throw FileLock.changed(url) }
     let original = base.stamp == nil ? nil : ByteSource(file: url)
     return try AtomicFileWrite(replacing: url) { (sink) throws(StoreError) in
       try format.write(table, metadata: metadata, changes: changes, over: original, to: &sink)
     }
   }
 
-  private func checkUnchanged(_ url: URL, since stamp: FileStamp?) throws(StoreError) {
-    guard FileStamp(url) != stamp else { return }
-    throw StoreError(
-      .changedUnderneath, store: url,
-      "another program changed the file since it was read; open the store again and repeat the changes")
+  private func lock() throws(StoreError) -> FileLock? {
+    guard self.format != nil, let url = self.description.url else { return nil }
+    return try FileLock(url)
   }
 
   fileprivate func release() { self.state.withLock { $0.isHeld = false } }
@@ -80,13 +79,19 @@ private final class WholeFileSave: PreparedSave {
   private let table: RowTable
   private let metadata: StoreMetadata
   private let file: AtomicFileWrite?
+  /// Held until the save is over.
+  private let lock: FileLock?
   private let isOver = Lock(false)
 
-  init(of table: RowTable, _ metadata: StoreMetadata, _ file: AtomicFileWrite?, in store: WholeFileStore) {
+  init(
+    of table: RowTable, _ metadata: StoreMetadata, _ file: AtomicFileWrite?, _ lock: FileLock?,
+    in store: WholeFileStore
+  ) {
     self.store = store
     self.table = table
     self.metadata = metadata
     self.file = file
+    self.lock = lock
   }
 
   deinit { self.abandon() }
@@ -97,15 +102,18 @@ private final class WholeFileSave: PreparedSave {
       try self.file?.commit()
     } catch {
       self.file?.abandon()
+      self.lock?.release()
       self.store.release()
       throw error
     }
     self.store.adopt(self.table, self.metadata)
+    self.lock?.release()
   }
 
   func abandon() {
     guard self.end() else { return }
     self.file?.abandon()
+    self.lock?.release()
     self.store.release()
   }
 

@@ -14,6 +14,18 @@ enum MetadataChecks {
           try requireEqual(metadata.versionHashes[entity.name], entity.versionHash, "hash of \(entity.name)")
         }
       },
+      CheckBody("a store of a configuration has the hashes of its entities, and holds their rows") { test in
+        let open = try test.open(configuration: "Things")
+        try requireEqual(
+          open.store.metadata.versionHashes.keys.sorted(), ["Cup", "Pen", "Thing"], "entities")
+        let editor = open.edit()
+        try editor.insert("Pen", ["size": .int(1)])
+        try open.save(editor)
+        try requireEqual(try open.rows(open.query("Thing")).count, 1, "rows")
+        try requireRefusal(.cannotOpen, "an unknown configuration") {
+          _ = try test.open(configuration: "Nope")
+        }
+      },
       CheckBody("two stores have two identifiers") { test in
         let other = try StoreUnderTest(test.type, isPersistent: test.url != nil, model: test.model)
         let (a, b) = (try test.open().store, try other.open().store)

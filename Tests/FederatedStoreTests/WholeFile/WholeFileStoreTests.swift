@@ -45,6 +45,34 @@ import Testing
     #expect(try open.rows(open.query("Tag")).count == 2)
   }
 
+  @Test("two stores of one file save one after the other, and the later one finds the file changed")
+  func twoStores() throws {
+    let test = try StoreUnderTest(.csv)
+    let (one, two) = (try test.open(), try test.open())
+    let (first, second) = (one.edit(), two.edit())
+    try first.insert("Tag", ["label": .string("one")])
+    try second.insert("Tag", ["label": .string("two")])
+    let prepared = try one.store.prepare(first.changes(), save: SaveIdentifier())
+    let changes = second.changes()
+    let early = #expect(throws: StoreError.self) {
+      _ = try two.store.prepare(changes, save: SaveIdentifier())
+    }
+    #expect(early?.code == .locked)
+    try prepared.commit()
+    let late = #expect(throws: StoreError.self) { _ = try two.store.prepare(changes, save: SaveIdentifier()) }
+    #expect(late?.code == .changedUnderneath)
+    let again = try test.open()
+    let repeated = again.edit()
+    try repeated.insert("Tag", ["label": .string("two")])
+    try again.store.prepare(repeated.changes(), save: SaveIdentifier()).abandon()
+    try first.insert("Tag", ["label": .string("three")])
+    try one.save(first)
+    #expect(
+      try test.open().rows(one.query("Tag")).map { one.value($0, "label") } == [
+        .string("one"), .string("three"),
+      ])
+  }
+
   @Test("a prepared save that is dropped is abandoned")
   func dropped() throws {
     let test = try StoreUnderTest(.csv)
