@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// extension StoreType {
-///   public static let csv = StoreType("CSV", format: CSVFormat())
+///   public static let csv = StoreType(CSVFormat())
 /// }
 /// ```
 public protocol WholeFileFormat: Sendable {

@@ -82,7 +82,7 @@ public struct StoreComparison {
       let (smallest, last) = try self.shrunk(question, difference)
       throw ConformanceFailure(
         detail: "seed \(self.seed), question \(number), \(entity.name) where \(smallest.predicate), order "
-          + "\(smallest.order.map { ($0.ascending ? "" : "-") + $0.key }), window \(smallest.window): \(last)",
+          + "\(Self.text(smallest.order)), window \(smallest.window): \(last)",
         file: #fileID, line: #line)
     }
   }
@@ -94,9 +94,13 @@ public struct StoreComparison {
       entity: entity, predicate: try FetchPredicate(format: format), order: order, window: (0, nil))
     if let difference = try self.difference(question) {
       throw ConformanceFailure(
-        detail: "seed \(self.seed), \(entity.name) where \(format): \(difference)", file: #fileID, line: #line
-      )
+        detail: "seed \(self.seed), \(entity.name) where \(format), order \(Self.text(order)): \(difference)",
+        file: #fileID, line: #line)
     }
+  }
+
+  private static func text(_ order: [FetchSortDescriptor]) -> String {
+    order.map { ($0.ascending ? "" : "-") + $0.key + "[\($0.comparison)]" }.description
   }
 
   // MARK: Asking
