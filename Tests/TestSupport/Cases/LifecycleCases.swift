@@ -13,14 +13,16 @@ public enum LifecycleCases {
       #expect(person.isInserted && !person.isUpdated && !person.isDeleted && !person.isFault)
       #expect(person.objectID.isTemporary)
     },
-    StackCase("CX-03 a save makes an insert clean and its identifier permanent") { (stack: PersonStack) throws in
+    StackCase("CX-03 a save makes an insert clean and its identifier permanent") {
+      (stack: PersonStack) throws in
       let person = try stack.person("Ada")
       try stack.context.save()
       #expect(!person.isInserted && !person.isUpdated && !person.isDeleted && !person.hasChanges)
       #expect(!person.objectID.isTemporary)
       #expect(stack.context.object(with: person.objectID) === person)
     },
-    StackCase("CX-04 a permanent identifier can come before the save and stays") { (stack: PersonStack) throws in
+    StackCase("CX-04 a permanent identifier can come before the save and stays") {
+      (stack: PersonStack) throws in
       let person = try stack.person("Ada")
       let temporary = person.objectID
       let team = try stack.named("Team", "Reds")
@@ -53,7 +55,7 @@ public enum LifecycleCases {
       try person.set("name", to: "Ada")
       #expect(person.hasChanges && !person.hasPersistentChangedValues)
       try stack.context.save()
-      #expect(stack.people.calls.prepared.allSatisfy(\.updated.isEmpty))
+      #expect(stack.people.calls.prepared.allSatisfy { $0.updated.isEmpty })
       #expect(!person.hasChanges)
     },
     StackCase("CX-08 nil over a default stays nil") { (stack: PersonStack) throws in
@@ -78,7 +80,8 @@ public enum LifecycleCases {
       #expect(error?.code == .unstableWillSave)
       #expect(person.isInserted)
     },
-    StackCase("A5.6, VA-21 a value set in willSave is saved, and satisfies validation") { (stack: PersonStack) throws in
+    StackCase("A5.6, VA-21 a value set in willSave is saved, and satisfies validation") {
+      (stack: PersonStack) throws in
       let person = try stack.context.insert("Person").recording
       person.onWillSave = { if $0.changedValues()["name"] == nil { $0.name = "Late" } }
       try stack.context.save()
@@ -174,7 +177,8 @@ public enum LifecycleCases {
       try stack.context.save()
       #expect(try stack.saved("Person")[0].value("salary") == .int(7))
     },
-    StackCase("CX-16 refreshing all makes clean ones faults and leaves changed ones") { (stack: PersonStack) throws in
+    StackCase("CX-16 refreshing all makes clean ones faults and leaves changed ones") {
+      (stack: PersonStack) throws in
       let (one, two) = (try stack.person("Ada"), try stack.person("Bob"))
       try stack.context.save()
       try one.set("age", to: 36)
@@ -205,7 +209,8 @@ public enum LifecycleCases {
       #expect(try person.value("salary") == .int(23))
       #expect(try person.value("nick") == .string("mine"))
     },
-    StackCase("CX-20 an unknown identifier: not registered, a fault, or an error") { (stack: PersonStack) throws in
+    StackCase("CX-20 an unknown identifier: not registered, a fault, or an error") {
+      (stack: PersonStack) throws in
       try stack.person("Ada")
       try stack.context.save()
       let context = stack.makeContext()
@@ -232,7 +237,8 @@ public enum LifecycleCases {
       #expect(try other.existingObject(for: uri)?.value("name") == .string("Ada"))
       #expect(other.object(for: uri)?.objectID == person.objectID)
     },
-    StackCase("CX-23 a fault whose row is gone throws, and counts as deleted") { (stack: PersonStack) throws in
+    StackCase("CX-23 a fault whose row is gone throws, and counts as deleted") {
+      (stack: PersonStack) throws in
       let person = try stack.person("Ada")
       try stack.context.save()
       stack.context.refresh(person, mergeChanges: false)
@@ -243,7 +249,8 @@ public enum LifecycleCases {
       #expect(error?.code == .inaccessibleFault)
       #expect(person.isDeleted && !stack.context.hasChanges)
     },
-    StackCase("5.7 a read that cannot throw gives zero, and the next fetch throws") { (stack: PersonStack) throws in
+    StackCase("5.7 a read that cannot throw gives zero, and the next fetch throws") {
+      (stack: PersonStack) throws in
       let person = try stack.person("Ada").recording
       try stack.context.save()
       stack.context.refresh(person, mergeChanges: false)
@@ -279,7 +286,8 @@ public enum LifecycleCases {
       #expect(Set(try members.texts("name")).count == 60)
       #expect(stack.asked <= 3)
     },
-    StackCase("A6.12, CX-33 clean objects that nobody refers to leave; changed ones stay") { (stack: PersonStack) throws in
+    StackCase("A6.12, CX-33 clean objects that nobody refers to leave; changed ones stay") {
+      (stack: PersonStack) throws in
       for number in 0..<5 { try stack.person("P\(number)") }
       #expect(stack.context.registeredObjects.count == 5)
       try stack.context.save()
@@ -329,7 +337,8 @@ public enum LifecycleCases {
       #expect(person.context == nil && person.isFault && unsaved.context == nil)
       #expect(throws: ManagedObjectError.self) { try person.value("name") }
     },
-    StackCase("CX-35 a transient value marks, survives a save, and goes with a refault") { (stack: PersonStack) throws in
+    StackCase("CX-35 a transient value marks, survives a save, and goes with a refault") {
+      (stack: PersonStack) throws in
       let person = try stack.person("Ada")
       try stack.context.save()
       try person.set("mood", to: "fine")

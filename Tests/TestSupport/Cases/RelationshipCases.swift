@@ -111,7 +111,8 @@ public enum RelationshipCases {
       #expect(try mine.objects("members").count == 2)
       #expect(stack.people.calls.related.count == 1)
     },
-    StackCase("RE-16 a subentity may be a member, and comes back as what it is") { (stack: PersonStack) throws in
+    StackCase("RE-16 a subentity may be a member, and comes back as what it is") {
+      (stack: PersonStack) throws in
       let team = try stack.named("Team", "Reds")
       let boss = try stack.named("Manager", "Zoe")
       try boss.set("level", to: 3)
@@ -129,14 +130,16 @@ public enum RelationshipCases {
       try stack.context.save()
       #expect(try stack.saved("Person")[0].object("favourite")?.value("name") == .string("Reds"))
     },
-    StackCase("A7.6 a link without inverse to an insert that was taken back reads nil") { (stack: PersonStack) throws in
+    StackCase("A7.6 a link without inverse to an insert that was taken back reads nil") {
+      (stack: PersonStack) throws in
       let (team, person) = (try stack.named("Team", "Reds"), try stack.person("Ada"))
       try person.set("favourite", to: team)
       stack.context.delete(team)
       try stack.context.save()
       #expect(try person.object("favourite") == nil)
     },
-    StackCase("RE-19, RE-20 identifiers without firing, and whether a read would fire") { (stack: PersonStack) throws in
+    StackCase("RE-19, RE-20 identifiers without firing, and whether a read would fire") {
+      (stack: PersonStack) throws in
       let (team, person) = (try stack.named("Team", "Reds"), try stack.person("Ada"))
       try person.set("team", to: team)
       try stack.context.save()
@@ -152,7 +155,8 @@ public enum RelationshipCases {
       #expect(try loner.objectIDs(forRelationshipNamed: "members").isEmpty)
       #expect(try person.objectIDs(forRelationshipNamed: "favourite").isEmpty)
     },
-    StackCase("PS-54 objects of two contexts are not linked, and nothing changes") { (stack: PersonStack) throws in
+    StackCase("PS-54 objects of two contexts are not linked, and nothing changes") {
+      (stack: PersonStack) throws in
       let person = try stack.person("Ada")
       let stranger = try stack.named("Team", "Reds", in: stack.makeContext())
       let error = #expect(throws: ManagedObjectError.self) { try person.set("team", to: stranger) }
@@ -182,7 +186,8 @@ public enum RelationshipCases {
       #expect(person.deletions == 1)
       #expect(try stack.saved("Badge").isEmpty && stack.saved("Person").isEmpty)
     },
-    StackCase("RE-12 nullify clears the other side, also one that was not read") { (stack: PersonStack) throws in
+    StackCase("RE-12 nullify clears the other side, also one that was not read") {
+      (stack: PersonStack) throws in
       let team = try stack.named("Team", "Reds")
       for name in ["A", "B"] { try stack.person(name).set("team", to: team) }
       try stack.context.save()
@@ -200,7 +205,9 @@ public enum RelationshipCases {
       try stack.context.save()
       stack.forgetCalls()
       stack.context.delete(team)
-      guard case .invalid(let breaches)? = #expect(throws: SaveError.self, performing: { try stack.context.save() })
+      guard
+        case .invalid(let breaches)? = #expect(
+          throws: SaveError.self, performing: { try stack.context.save() })
       else { return }
       #expect(breaches.map(\.rule) == [.deniedDelete])
       #expect(breaches[0].rule.legacyCode == 1600)
@@ -223,7 +230,8 @@ public enum RelationshipCases {
     StackCase("A7.5 a nullified mandatory link makes its owner invalid") { (stack: PersonStack) throws in
       let desk = try stack.named("Desk", "1")
       guard
-        case .invalid(let breaches)? = #expect(throws: SaveError.self, performing: { try stack.context.save() })
+        case .invalid(let breaches)? = #expect(
+          throws: SaveError.self, performing: { try stack.context.save() })
       else { return }
       #expect(breaches.map(\.property) == ["team"])
       #expect(breaches[0].object == desk.objectID && breaches[0].rule.legacyCode == 1570)
@@ -256,7 +264,8 @@ public enum RelationshipCases {
       for (age, rule) in [(151, ValidationError.Rule.valueTooLarge), (-1, .valueTooSmall)] {
         try person.set("age", to: age)
         guard
-          case .invalid(let breaches)? = #expect(throws: SaveError.self, performing: { try stack.context.save() })
+          case .invalid(let breaches)? = #expect(
+            throws: SaveError.self, performing: { try stack.context.save() })
         else { return }
         #expect(breaches.map(\.rule) == [rule])
       }
@@ -277,7 +286,8 @@ public enum RelationshipCases {
       try stack.context.save()
       #expect(try stack.saved("Person").count == 2)
     },
-    StackCase("VA-19 objects of two stores fail in one error, and no store is touched") { (stack: PersonStack) throws in
+    StackCase("VA-19 objects of two stores fail in one error, and no store is touched") {
+      (stack: PersonStack) throws in
       _ = try stack.context.insert("Person")
       _ = try stack.context.insert("Team")
       try stack.context.insert("Note").set("text", to: "fine")

@@ -1,0 +1,10 @@
+import TestSupport
+import Testing
+
+@Suite struct FetchTests {
+  @Test("unsaved work is laid over what stores answer", arguments: FetchCases.employees)
+  func employees(_ testCase: StackCase<EmployeeStack>) throws { try testCase.run(EmployeeStack()) }
+
+  @Test("several stores answer as one", arguments: FetchCases.stores)
+  func stores(_ testCase: StackCase<AuthorStack>) throws { try testCase.run(AuthorStack()) }
+}

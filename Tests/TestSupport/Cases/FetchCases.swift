@@ -1,0 +1,323 @@
+internal import FederatedModel
+internal import FederatedRuntime
+internal import FederatedStore
+internal import Testing
+
+/// The FR and PS cases of a context's fetches, on the author fixture and on employees.
+public enum FetchCases {
+  private static func names(_ context: ManagedObjectContext, _ request: FetchRequest) throws -> [String] {
+    try context.fetch(request).texts("name")
+  }
+
+  private static func request(
+    _ format: String?, limit: Int = 0, offset: Int = 0, by key: String = "name"
+  ) throws -> FetchRequest {
+    var request = FetchRequest("Employee", order: [.ascending(key)])
+    request.predicate = try format.map { try FetchPredicate(format: $0) }
+    request.fetchLimit = limit
+    request.fetchOffset = offset
+    return request
+  }
+
+  /// Fixture E0.
+  public static let employees: [StackCase<EmployeeStack>] = [
+    StackCase("FR-02, F21, CX-45 unsaved edits decide who is found") { (stack: EmployeeStack) throws in
+      let context = try stack.dirtyContext()
+      let request = try FetchCases.request("salary > 20")
+      #expect(try FetchCases.names(context, request) == ["charlie", "delta", "echo"])
+      #expect(try context.count(for: request) == 3)
+    },
+    StackCase("FR-03, F22, CX-44 saved membership, unsaved values") { (stack: EmployeeStack) throws in
+      let context = try stack.dirtyContext()
+      var request = try FetchCases.request("salary > 20")
+      request.includesPendingChanges = false
+      let found = try context.fetch(request)
+      #expect(try found.texts("name") == ["alpha", "bravo"])
+      #expect(try found[0].value("salary") == .int(5))
+      #expect(try context.count(for: request) == 2)
+    },
+    StackCase("CX-47 unsaved inserts have temporary identifiers") { (stack: EmployeeStack) throws in
+      let context = try stack.dirtyContext()
+      let ids = try context.identifiers(for: try FetchCases.request("salary > 20"))
+      #expect(ids.map(\.isTemporary) == [false, true, true])
+    },
+    StackCase("F23 unsaved values are sorted by") { (stack: EmployeeStack) throws in
+      let context = try stack.dirtyContext()
+      #expect(
+        try FetchCases.names(context, try FetchCases.request(nil, by: "salary")) == [
+          "alpha", "charlie", "delta", "echo",
+        ])
+    },
+    StackCase("F24, F26 offset and limit after the merge") { (stack: EmployeeStack) throws in
+      let context = try stack.dirtyContext()
+      let request = try FetchCases.request("salary > 20", limit: 2)
+      #expect(try FetchCases.names(context, request) == ["charlie", "delta"])
+      #expect(try context.count(for: request) == 2)
+      #expect(
+        try FetchCases.names(context, try FetchCases.request(nil, limit: 2, offset: 1, by: "salary")) == [
+          "charlie", "delta",
+        ])
+      #expect(stack.store.calls.queries.allSatisfy { $0.limit == nil && $0.offset == 0 })
+    },
+    StackCase("a clean context sends offset and limit along") { (stack: EmployeeStack) throws in
+      let context = stack.makeContext()
+      #expect(
+        try FetchCases.names(context, try FetchCases.request(nil, limit: 1, offset: 1, by: "salary")) == [
+          "alpha"
+        ])
+      #expect(stack.store.calls.queries.map(\.limit) == [1])
+    },
+    StackCase("FR-09, FR-10, FR-11 windows at their ends") { (stack: EmployeeStack) throws in
+      let context = stack.makeContext()
+      #expect(try context.fetch(try FetchCases.request(nil, offset: 3)).isEmpty)
+      #expect(try context.fetch(try FetchCases.request(nil)).count == 3)
+      #expect(try context.count(for: try FetchCases.request(nil, limit: 2)) == 2)
+    },
+    StackCase("FR-14 an unknown entity") { (stack: EmployeeStack) throws in
+      let error = #expect(throws: ManagedObjectError.self) {
+        try stack.makeContext().fetch(FetchRequest("NoSuchEntity"))
+      }
+      #expect(error?.code == .unknownEntity)
+    },
+    StackCase("FR-15 objects can come realised") { (stack: EmployeeStack) throws in
+      let context = try stack.dirtyContext()
+      var request = try FetchCases.request(nil)
+      request.returnsObjectsAsFaults = false
+      #expect(try context.fetch(request).allSatisfy { !$0.isFault })
+    },
+    StackCase("2.1 objects can come without their rows") { (stack: EmployeeStack) throws in
+      let context = stack.makeContext()
+      var request = try FetchCases.request(nil)
+      request.includesPropertyValues = false
+      let found = try context.fetch(request)
+      #expect(found.count == 3 && found.allSatisfy(\.isFault))
+      stack.store.forgetCalls()
+      #expect(try found.texts("name") == ["alpha", "bravo", "charlie"])
+      #expect(stack.store.calls.queries.count == 1)
+    },
+    StackCase("FR-29 nil comes first, last when descending") { (stack: EmployeeStack) throws in
+      let context = stack.makeContext()
+      let new = try context.insert("Employee")
+      try new.set("name", to: "nemo")
+      for save in [false, true] {
+        if save { try context.save() }
+        #expect(try FetchCases.names(context, try FetchCases.request(nil, by: "salary"))[0] == "nemo")
+        let descending = FetchRequest("Employee", order: [.descending("salary")])
+        #expect(try FetchCases.names(context, descending)[3] == "nemo")
+      }
+    },
+    StackCase("FR-43 without stores nothing is found") { (stack: EmployeeStack) throws in
+      let coordinator = PersistentStoreCoordinator(model: stack.coordinator.model)
+      let context = ManagedObjectContext(coordinator: coordinator)
+      #expect(try context.fetch(FetchRequest("Employee")).isEmpty)
+      #expect(try context.count(for: FetchRequest("Employee")) == 0)
+    },
+    StackCase("PS-01 without stores an insert stays pending") { (stack: EmployeeStack) throws in
+      let coordinator = PersistentStoreCoordinator(model: stack.coordinator.model)
+      let context = ManagedObjectContext(coordinator: coordinator)
+      let new = try context.insert("Employee")
+      try new.set("name", to: "x")
+      let error = #expect(throws: SaveError.self) { try context.save() }
+      guard case .refused(_, let underlying)? = error else { return }
+      #expect((underlying as? CoordinatorError)?.code == .noStoreForEntity)
+      #expect(new.isInserted && new.objectID.isTemporary)
+    },
+    StackCase("FR-51 a row that others deleted is not found") { (stack: EmployeeStack) throws in
+      let (context, other) = (stack.makeContext(), stack.makeContext())
+      #expect(try context.fetch(FetchRequest("Employee")).count == 3)
+      other.delete(try other.fetch(try FetchCases.request("name == 'bravo'"))[0])
+      try other.save()
+      #expect(try FetchCases.names(context, try FetchCases.request(nil)) == ["alpha", "charlie"])
+    },
+    StackCase("FR-54, F2 a request is not changed by being asked") { (stack: EmployeeStack) throws in
+      let request = try FetchCases.request("salary > 20", limit: 1)
+      let copy = request
+      _ = try stack.makeContext().fetch(request)
+      #expect(request == copy)
+    },
+    StackCase("FR-61 constant predicates") { (stack: EmployeeStack) throws in
+      let context = stack.makeContext()
+      #expect(try context.fetch(try FetchCases.request("TRUEPREDICATE")).count == 3)
+      #expect(try context.count(for: try FetchCases.request("FALSEPREDICATE")) == 0)
+    },
+    StackCase("FR-63 after a refresh saved membership counts again") { (stack: EmployeeStack) throws in
+      let context = stack.makeContext()
+      let alpha = try context.fetch(try FetchCases.request("name == 'alpha'"))[0]
+      try alpha.set("salary", to: 5)
+      #expect(try FetchCases.names(context, try FetchCases.request("salary > 20")) == ["bravo"])
+      context.refresh(alpha, mergeChanges: false)
+      #expect(try FetchCases.names(context, try FetchCases.request("salary > 20")) == ["alpha", "bravo"])
+    },
+    StackCase("P13 an unbound variable is an error that names it") { (stack: EmployeeStack) throws in
+      let error = #expect(throws: PredicateError.self) {
+        try stack.makeContext().fetch(try FetchCases.request("name == $WHO"))
+      }
+      #expect(error?.code == .unboundVariable && error?.subject == "$WHO")
+    },
+    StackCase("MG-02 a row that others changed is a conflict, and edits stay") {
+      (stack: EmployeeStack) throws in
+      let (context, other) = (stack.makeContext(), stack.makeContext())
+      let mine = try context.fetch(try FetchCases.request("name == 'alpha'"))[0]
+      try mine.set("salary", to: 1)
+      try other.fetch(try FetchCases.request("name == 'alpha'"))[0].set("salary", to: 2)
+      try other.save()
+      let error = #expect(throws: SaveError.self) { try context.save() }
+      guard case .conflicts(let rows)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(rows == [mine.objectID])
+      #expect(try mine.isUpdated && mine.value("salary") == .int(1))
+      context.refresh(mine, mergeChanges: true)
+      try context.save()
+      #expect(
+        try stack.makeContext().fetch(try FetchCases.request("name == 'alpha'"))[0].value("salary") == .int(1)
+      )
+    },
+  ]
+
+  /// Fixture D0, with notes in two stores.
+  public static let stores: [StackCase<AuthorStack>] = [
+    StackCase("FR-34, PS-09, F30 a fetch asks every store, or those that it names") {
+      (stack: AuthorStack) throws in
+      let context = try FetchCases.notesInTwoStores(stack, x: ["a"], x2: ["b"])
+      var request = FetchRequest("Note", order: [.ascending("text")])
+      request.predicate = try FetchPredicate(format: "authorAlias == 'two'")
+      #expect(try context.count(for: request) == 2)
+      for (store, text) in [("X", "a"), ("X2", "b")] {
+        request.affectedStores = [store]
+        #expect(try context.fetch(request).texts() == [text])
+        #expect(try context.count(for: request) == 1)
+      }
+      request.affectedStores = ["Nowhere"]
+      #expect(throws: CoordinatorError.self) { try context.fetch(request) }
+    },
+    StackCase("PS-10, FR-37, F32 one order and one window over both") { (stack: AuthorStack) throws in
+      let context = try FetchCases.notesInTwoStores(stack, x: ["a", "c"], x2: ["b", "d"])
+      var request = FetchRequest("Note", order: [.ascending("text")])
+      request.predicate = try FetchPredicate(format: "authorAlias == 'two'")
+      request.fetchOffset = 1
+      request.fetchLimit = 2
+      #expect(try context.fetch(request).texts() == ["b", "c"])
+    },
+    StackCase("PS-11, FR-35, F31 without an order the store attached first comes first") {
+      (stack: AuthorStack) throws in
+      let context = try FetchCases.notesInTwoStores(stack, x: ["z"], x2: ["a"])
+      var request = FetchRequest("Note", where: try FetchPredicate(format: "authorAlias == 'two'"))
+      request.fetchLimit = 1
+      #expect(try context.fetch(request).texts() == ["z"])
+    },
+    StackCase("PS-06, FR-41 an assigned object goes to its store") { (stack: AuthorStack) throws in
+      let context = try FetchCases.notesInTwoStores(stack, x: [], x2: ["a"])
+      let note = try stack.note("a", in: context)
+      #expect(stack.coordinator.store(of: note.objectID)?.description.name == "X2")
+      let error = #expect(throws: CoordinatorError.self) { try context.assign(note, toStoreNamed: "X") }
+      #expect(error?.code == .alreadyStored)
+    },
+    StackCase("PS-07, FR-42 not to a store whose configuration lacks its entity") {
+      (stack: AuthorStack) throws in
+      let context = stack.makeContext()
+      let note = try stack.insertNote("ann", "x", 1, in: context)
+      let error = #expect(throws: CoordinatorError.self) { try context.assign(note, to: stack.main) }
+      #expect(error?.code == .entityNotInStore)
+    },
+    StackCase("PS-03 one save writes each store's own") { (stack: AuthorStack) throws in
+      let context = stack.makeContext()
+      try context.insert("Author").set("name", to: "New")
+      try stack.insertNote("new", "new", 1, in: context)
+      try context.save()
+      #expect(stack.main.calls.prepared[0].inserted.map(\.count) == [1])
+      #expect(stack.side.calls.prepared[0].inserted.map(\.count) == [1])
+    },
+    StackCase("3.6 a store that refuses leaves all of them as they were, and everything pending") {
+      (stack: AuthorStack) throws in
+      let context = stack.makeContext()
+      let author = try context.insert("Author")
+      try author.set("name", to: "New")
+      let note = try stack.insertNote("new", "new", 1, in: context)
+      try stack.author("Ann", in: context).set("code", to: 77)
+      stack.side.fail(.prepare)
+      let error = #expect(throws: SaveError.self) { try context.save() }
+      guard case .refused(let store, _)? = error else { return }
+      #expect(store == "X")
+      #expect(author.isInserted && note.isInserted && author.objectID.isTemporary)
+      #expect(stack.main.calls.committed == 0)
+      #expect(try stack.makeContext().count(for: FetchRequest("Author")) == 4)
+      stack.side.heal()
+      try context.save()
+      #expect(try stack.author("Ann", in: stack.makeContext()).value("code") == .int(77))
+      #expect(try stack.author("New", in: stack.makeContext()).objectID == author.objectID)
+    },
+    StackCase("PS-49, A2.9 a new object goes to the store of what it is linked to") {
+      (stack: AuthorStack) throws in
+      let context = stack.makeContext()
+      let book = try context.insert("Book")
+      try book.set("author", to: try stack.author("Bob", in: context))
+      try context.save()
+      #expect(book.objectID.store == stack.main.id)
+    },
+    StackCase("FR-55 a key of a subentity is unknown to its parent") { (stack: AuthorStack) throws in
+      let predicate = try FetchPredicate(format: "genre == 'sf'")
+      let context = stack.makeContext()
+      let error = #expect(throws: PredicateError.self) {
+        try context.fetch(FetchRequest("Author", where: predicate))
+      }
+      #expect(error?.code == .unknownKeyPath)
+      #expect(try context.fetch(FetchRequest("Writer", where: predicate)).count == 1)
+    },
+    StackCase("FR-57, P45 identifiers of another entity match nothing") { (stack: AuthorStack) throws in
+      let context = stack.makeContext()
+      let author = try stack.author("Ann", in: context)
+      let predicate = try FetchPredicate(format: "SELF IN %@", [author.objectID])
+      #expect(try context.fetch(FetchRequest("Book", where: predicate)).isEmpty)
+      #expect(try context.fetch(FetchRequest("Author", where: predicate)) == [author])
+    },
+    StackCase("FR-62 an object stands for its identifier") { (stack: AuthorStack) throws in
+      let context = stack.makeContext()
+      let (a1, a2) = (try stack.author("Ann", in: context), try stack.author("Bob", in: context))
+      for predicate in [
+        try FetchPredicate(format: "SELF == %@", a1), try FetchPredicate(format: "SELF == %@", a1.objectID),
+      ] {
+        #expect(try context.fetch(FetchRequest("Author", where: predicate)) == [a1])
+      }
+      let both = try FetchPredicate(format: "SELF IN %@", [a1, a2])
+      #expect(
+        try context.fetch(FetchRequest("Author", where: both, order: [.ascending("name")])) == [a1, a2])
+    },
+    StackCase("PS-15 an edit of a row of a read-only store fails the save, and nothing is written") {
+      (stack: AuthorStack) throws in
+      var description = PersistentStoreDescription(.inMemory, at: nil, name: "R", configuration: "Main")
+      description.isReadOnly = true
+      try stack.coordinator.add(description)
+      let context = stack.makeContext()
+      let book = try context.insert("Book")
+      try book.set("title", to: "New")
+      try context.save()
+      #expect(book.objectID.store == stack.main.id)
+    },
+    StackCase("FR-30, FR-31 texts are sorted by scalar") { (stack: AuthorStack) throws in
+      let context = stack.makeContext()
+      let plain = FetchRequest("Book", order: [.ascending("title")])
+      #expect(try context.fetch(plain).texts("title") == ["Alpha", "Gamma", "beta", "Émile"])
+      for title in ["\u{1F600}", "\u{FFFD}"] { try context.insert("Book").set("title", to: title) }
+      let last = { try context.fetch(plain).texts("title").suffix(2) }
+      #expect(try last() == ["\u{FFFD}", "\u{1F600}"])
+      try context.save()
+      #expect(try last() == ["\u{FFFD}", "\u{1F600}"])
+    },
+  ]
+
+  private static func notesInTwoStores(
+    _ stack: AuthorStack, x: [String], x2: [String]
+  ) throws -> ManagedObjectContext {
+    try stack.addSecondSide().forgetCalls()
+    let context = stack.makeContext()
+    for (store, texts) in [("X", x), ("X2", x2)] {
+      for text in texts {
+        try context.assign(try stack.insertNote("two", text, nil, in: context), toStoreNamed: store)
+      }
+    }
+    try context.save()
+    return stack.makeContext()
+  }
+}
