@@ -39,7 +39,7 @@ import Testing
     #expect(metadata.type == "XML" && metadata.entries["Greeting"] == .string("hello"))
     try Data("SQLite format 3\0".utf8).write(to: file.url)
     let error = #expect(throws: StoreError.self) { try read(file.url) }
-    #expect(error?.code == .malformed)
+    #expect(error?.code == .typeMismatch)
   }
 
   @Test func `fifty saves of one graph give the same bytes: BR-47`() throws {
