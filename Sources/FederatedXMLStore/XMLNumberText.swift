@@ -63,4 +63,25 @@ enum XMLNumberText {
     default: "einfatyEINFATY".utf8.contains(byte)
     }
   }
+
+  /// Whether a text is a sign, digits with one point among them, and an exponent, the first and last if need be.
+  static func isDecimal(_ text: UnsafeRawBufferPointer) -> Bool {
+    var index = self.afterSign(text, 0)
+    let start = index
+    var points = 0
+    while index < text.count, text[index].isDigit || text[index] == UInt8(ascii: ".") {
+      if text[index] == UInt8(ascii: ".") { points += 1 }
+      index += 1
+    }
+    guard points <= 1, index - start > points else { return false }
+    if index == text.count { return true }
+    guard text[index] | 0x20 == UInt8(ascii: "e") else { return false }
+    index = self.afterSign(text, index + 1)
+    return index < text.count && text[index...].allSatisfy(\.isDigit)
+  }
+
+  private static func afterSign(_ text: UnsafeRawBufferPointer, _ index: Int) -> Int {
+    guard index < text.count else { return index }
+    return text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") ? index + 1 : index
+  }
 }

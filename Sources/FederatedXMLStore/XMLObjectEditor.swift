@@ -19,6 +19,7 @@ struct XMLObjectEditor {
   }
 
   func edit(_ markup: XMLMarkup, _ object: XMLChild) throws(XMLError) -> Edit {
+    if self.isUntouched(markup, object.tag) { return .none }
     guard let id = try markup.value("id", of: object.tag),
       let type = try markup.value("type", of: object.tag),
       let entity = type.withUnsafeBytes({ self.objects.names.entity(named: $0) }),
@@ -34,6 +35,14 @@ struct XMLObjectEditor {
     }
     guard let change, let row = self.objects.table.row(identity) else { return .none }
     return .change(row, change)
+  }
+
+  /// Whether an object's number alone tells that it stays: so with nearly all.
+  private func isUntouched(_ markup: XMLMarkup, _ tag: XMLTag) -> Bool {
+    guard !self.changes.watches, let id = markup.attribute("id", of: tag),
+      let number = XMLObjectName.number(markup[id.value])
+    else { return false }
+    return !self.changes.touched.contains(number)
   }
 
   private func reference(_ id: some Sequence<UInt8>) -> Int64? {

@@ -16,6 +16,10 @@ struct XMLStoreChanges {
   private(set) var inserted: [RowIdentity] = []
   /// By entity's number: to-manys that may name a deleted row without anything else telling.
   private(set) var watched: [[Relationship]]
+  /// The references of all objects that change or go.
+  private(set) var touched: Set<Int64> = []
+  /// Whether any to-many is watched.
+  private(set) var watches = false
   /// How many objects of the old file have to change or go.
   private(set) var expected = 0
   private let model: ManagedObjectModel
@@ -48,6 +52,8 @@ struct XMLStoreChanges {
     }
     for change in changes.links { self.touch(change) }
     self.watch(Set(changes.deleted.lazy.filter { $0.count > 0 }.map { model[$0.entity].root }))
+    self.watches = self.watched.contains { !$0.isEmpty }
+    self.touched = Set(self.changed.keys.map(\.reference)).union(self.deleted.map(\.reference))
   }
 
   /// Rows whose to-many is told by a to-one of this row, where the row's two states differ.

@@ -39,6 +39,8 @@ final class XMLEntityNames {
   let foldedName: String
   /// Attributes, then to-ones, then to-manys, each in the order of the model: the order of a new row.
   let properties: [XMLPropertyName]
+  /// Of each property where its values go; nil for relationships.
+  let columns: [XMLValueReader.Column?]
   private let propertyByName: [String: Int]
   /// Properties as rows of the file had them, so that the next one is mostly the one expected.
   private var sequence: [Int] = []
@@ -59,6 +61,10 @@ final class XMLEntityNames {
       }
     }
     self.properties = properties
+    self.columns = properties.map { property in
+      guard case .attribute(let slot, let kind, let attribute) = property.kind else { return nil }
+      return XMLValueReader.Column(slot: slot, kind: kind, type: attribute.type)
+    }
     self.propertyByName = Dictionary(
       properties.enumerated().map { ($1.foldedName, $0) }, uniquingKeysWith: { first, _ in first })
   }

@@ -13,17 +13,13 @@ extension XMLStoreReader {
     self.child += 1
     guard let found else { return self.passOver() }
     self.property = found
-    switch (entity.properties[found].kind, isAttribute) {
-    case (.attribute, true):
+    if isAttribute, entity.columns[found] != nil {
       self.text.removeAll()
       self.state = .attribute
-    case (.toOne(_, let relationship), false):
-      try self.toOne(relationship, element)
+    } else if !isAttribute, let relationship = entity.properties[found].relationship {
+      try self.read(relationship, element)
       self.state = .relationship
-    case (.toMany(let relationship), false):
-      self.toMany(relationship, element)
-      self.state = .relationship
-    default:
+    } else {
       throw XMLRefusal(
         "\(entity.entity.name) has \(String(decoding: name, as: UTF8.self)) as "
           + (isAttribute
@@ -32,33 +28,23 @@ extension XMLStoreReader {
   }
 
   func attributeEnds() throws {
-    guard let entity = self.entity,
-      case .attribute(let slot, let kind, let attribute) = entity.properties[self.property].kind
-    else { return }
+    guard let entity = self.entity, let column = entity.columns[self.property] else { return }
     guard self.text.count <= RowBlockBuilder.longestBytes else {
       throw self.error(
-        .refusedContent, attribute,
-        "a value may have \(RowBlockBuilder.longestBytes) bytes; this one has more")
+        .refusedContent, "a value may have \(RowBlockBuilder.longestBytes) bytes; this one has more")
     }
-    let isRead = XMLValueReader.read(
-      self.text, as: kind, of: attribute.type, into: &self.sink.pointee.row, at: slot)
-    if !isRead {
-      let shown = String(decoding: self.text.text.prefix(40), as: UTF8.self)
-      throw self.error(.unreadableValue, attribute, "\"\(shown)\" is no \(attribute.type.xmlName)")
-    }
+    if XMLValueReader.read(self.text, into: &self.sink.pointee.row, at: column) { return }
+    let shown = String(decoding: self.text.text.prefix(40), as: UTF8.self)
+    throw self.error(.unreadableValue, "\"\(shown)\" does not fit the attribute's type")
   }
 
-  private func toOne(_ relationship: Relationship, _ element: XMLElementStart) throws {
+  private func read(_ relationship: Relationship, _ element: XMLElementStart) throws {
     self.readReferences(element)
+    if relationship.isToMany { return self.sink.pointee.setToMany(relationship, to: self.idrefs) }
     guard self.idrefs.count <= 1 else {
       throw XMLRefusal("\(relationship.name) is to-one and names \(self.idrefs.count) objects")
     }
     if let reference = self.idrefs.first { self.sink.pointee.setToOne(relationship, to: reference) }
-  }
-
-  private func toMany(_ relationship: Relationship, _ element: XMLElementStart) {
-    self.readReferences(element)
-    self.sink.pointee.setToMany(relationship, to: self.idrefs)
   }
 
   private func readReferences(_ element: XMLElementStart) {

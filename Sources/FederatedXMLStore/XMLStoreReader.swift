@@ -155,9 +155,15 @@ final class XMLStoreReader: XMLStreamHandler {
     self.sink.pointee.reserve(through: info.highestID)
   }
 
-  func error(_ code: StoreError.Code, _ attribute: Attribute, _ detail: String) -> StoreError {
-    StoreError(
+  /// An error about the property being read.
+  func error(_ code: StoreError.Code, _ detail: String) -> StoreError {
+    let entity = self.entity?.entity.name ?? ""
+    guard let names = self.entity, case .attribute(_, _, let attribute) = names.properties[self.property].kind
+    else {
+      return StoreError(code, store: self.url, place: self.place, "\(entity): \(detail)")
+    }
+    return StoreError(
       code, store: self.url, place: self.place,
-      "\(self.entity?.entity.name ?? ""), \(attribute.name): \(detail)")
+      "\(entity), \(attribute.name) (\(attribute.type.xmlName)): \(detail)")
   }
 }

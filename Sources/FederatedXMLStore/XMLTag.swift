@@ -71,18 +71,24 @@ extension XMLMarkup {
     tag.name.count == name.utf8CodeUnitCount && self.has(name, at: tag.name.lowerBound)
   }
 
-  /// The value of a tag's attribute, references replaced.
-  func value(_ name: StaticString, of tag: XMLTag) throws(XMLError) -> [UInt8]? {
+  /// The attribute of that name.
+  func attribute(_ name: StaticString, of tag: XMLTag) -> XMLRawAttribute? {
     for attribute in tag.attributes
     where attribute.name.count == name.utf8CodeUnitCount && self.has(name, at: attribute.name.lowerBound) {
-      let raw = self[attribute.value]
-      guard raw.contains(UInt8(ascii: "&")) else { return Array(raw) }
-      // Its own quotes go with it, since the other kind may stand inside.
-      let quoted = self[(attribute.value.lowerBound - 1)..<(attribute.value.upperBound + 1)]
-      return try XMLElementValue.parse(bytes: Array("<a v=".utf8) + quoted + Array("/>".utf8))["v"].map {
-        Array($0.utf8)
-      }
+      return attribute
     }
     return nil
+  }
+
+  /// The value of a tag's attribute, references replaced.
+  func value(_ name: StaticString, of tag: XMLTag) throws(XMLError) -> [UInt8]? {
+    guard let attribute = self.attribute(name, of: tag) else { return nil }
+    let raw = self[attribute.value]
+    guard raw.contains(UInt8(ascii: "&")) else { return Array(raw) }
+    // Its own quotes go with it, since the other kind may stand inside.
+    let quoted = self[(attribute.value.lowerBound - 1)..<(attribute.value.upperBound + 1)]
+    return try XMLElementValue.parse(bytes: Array("<a v=".utf8) + quoted + Array("/>".utf8))["v"].map {
+      Array($0.utf8)
+    }
   }
 }

@@ -3,27 +3,44 @@ internal import Foundation
 
 /// Puts the text of one `attribute` element into its slot.
 enum XMLValueReader {
+  /// Where a value goes and what it must be: no references in it, so that it costs nothing to hand around.
+  struct Column {
+    var slot: Int
+    var kind: SlotKind
+    /// Bounds of an integer.
+    var range = Int64.min...Int64.max
+
+    init(slot: Int, kind: SlotKind, type: AttributeType) {
+      self.slot = slot
+      self.kind = kind
+      if type == .integer16 { self.range = Int64(Int16.min)...Int64(Int16.max) }
+      if type == .integer32 { self.range = Int64(Int32.min)...Int64(Int32.max) }
+    }
+  }
+
   /// Reads the text by the model's type, whatever type the file names.
   ///
   /// Strings and base64 are decoded inside the buffer.
   /// - Returns: false when the text is no value of that type; the slot is then left as it was.
   static func read(
-    _ buffer: XMLTextBuffer, as kind: SlotKind, of type: AttributeType, into row: inout RowBlockBuilder,
-    at slot: Int
+    _ buffer: XMLTextBuffer, into row: inout RowBlockBuilder, at column: Column
   ) -> Bool {
-    switch kind {
+    let slot = column.slot
+    switch column.kind {
     case .string, .uri:
       buffer.shorten(
         to: XMLStringEscape.decode(UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[..<buffer.count])))
       row.set(bytes: buffer.text, at: slot)
     case .int:
-      guard let value = XMLNumberText.integer(buffer.trimmed), self.fits(value, type) else { return false }
+      guard let value = XMLNumberText.integer(buffer.trimmed), column.range.contains(value) else {
+        return false
+      }
       row.set(int: value, at: slot)
     case .bool:
       guard let value = self.bool(buffer.trimmed) else { return false }
       row.set(bool: value, at: slot)
     case .double, .float, .date:
-      guard let value = XMLNumberText.double(buffer.trimmed), kind != .date || value.isFinite else {
+      guard let value = XMLNumberText.double(buffer.trimmed), column.kind != .date || value.isFinite else {
         return false
       }
       row.set(double: value, at: slot)
@@ -44,14 +61,6 @@ enum XMLValueReader {
     return true
   }
 
-  private static func fits(_ value: Int64, _ type: AttributeType) -> Bool {
-    switch type {
-    case .integer16: Int16(exactly: value) != nil
-    case .integer32: Int32(exactly: value) != nil
-    default: true
-    }
-  }
-
   private static func bool(_ text: UnsafeRawBufferPointer) -> Bool? {
     if text.count == 1 {
       return text[0] == UInt8(ascii: "1") ? true : text[0] == UInt8(ascii: "0") ? false : nil
@@ -70,10 +79,9 @@ enum XMLValueReader {
       row.set(word: packed.word, at: slot)
       return true
     }
-    let text = String(decoding: text, as: UTF8.self)
-    guard text.utf8.contains(where: \.isDigit),
-      text.utf8.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }),
-      let value = Decimal(string: text, locale: nil), value.isFinite
+    // `Decimal` would take the beginning of a text and be content.
+    guard XMLNumberText.isDecimal(text),
+      let value = Decimal(string: String(decoding: text, as: UTF8.self), locale: nil), value.isFinite
     else { return false }
     row.set(decimal: value, at: slot)
     return true

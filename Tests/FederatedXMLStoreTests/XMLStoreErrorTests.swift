@@ -29,6 +29,9 @@ import Testing
   @Test(arguments: [
     ("small", "int16", "40000"), ("small", "int16", ""), ("middle", "int32", "1.5"), ("large", "int64", "x"),
     ("large", "int64", "9223372036854775808"), ("price", "decimal", "1,5"), ("price", "decimal", ""),
+    ("price", "decimal", "1-2"), ("price", "decimal", "1.2.3"), ("price", "decimal", "1e"),
+    ("price", "decimal", "."), ("price", "decimal", "+"),
+    ("price", "decimal", "NaN"),
     ("ratio", "double", "one"), ("ratio", "double", "0x1p3"), ("duedate", "date", "2020-01-01"),
     ("duedate", "date", "inf"), ("isdone", "bool", "2"), ("picture", "binary", "A"),
     ("picture", "binary", "AP8*"),
@@ -78,11 +81,16 @@ import Testing
   @Test(arguments: [
     "<other/>", "<x:database xmlns:x='urn:x'><object/>", "not xml at all",
     "<database><object type='NOTE' id='z1'>",
-    "<database></database><database/>", "{\"json\": true}", "SQLite format 3\0",
+    "<database></database><database/>", "{\"json\": true}",
   ])
   func `what is no store of this kind says so: BR-19, BR-93`(document: String) throws {
     let error = try self.error(opening: document.utf8, try XMLStoreModels.notes())
     #expect(error.code == (document.hasPrefix("SQLite") ? .typeMismatch : .malformed), "\(error)")
+  }
+
+  @Test func `a database of the other kind is named as such: BR-21`() throws {
+    let error = try self.error(opening: "SQLite format 3\0".utf8, try XMLStoreModels.notes())
+    #expect(error.code == .typeMismatch, "\(error)")
   }
 
   @Test func `a namespace on the root is named: BR-27`() throws {

@@ -76,6 +76,7 @@ public import Foundation
     var digits = 0
     var negative = false
     var seenPoint = false
+    var seenDigit = false
     for (index, byte) in text.enumerated() {
       switch byte {
       case UInt8(ascii: "-") where index == 0: negative = true
@@ -83,13 +84,14 @@ public import Foundation
       case UInt8(ascii: ".") where !seenPoint: seenPoint = true
       case UInt8(ascii: "0")...UInt8(ascii: "9"):
         guard digits < 16 else { return nil }
+        seenDigit = true
         mantissa = mantissa * 10 + Int64(byte - UInt8(ascii: "0"))
         if mantissa != 0 { digits += 1 }
         if seenPoint { exponent -= 1 }
       default: return nil
       }
     }
-    guard text.count > (negative ? 1 : 0), exponent > -128 else { return nil }
+    guard seenDigit, exponent > -128 else { return nil }
     while mantissa != 0, exponent < 0, mantissa % 10 == 0 {
       mantissa /= 10
       exponent += 1
