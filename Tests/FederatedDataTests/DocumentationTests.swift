@@ -57,4 +57,19 @@ struct DocumentationTests {
       #expect(block.prefix { $0 != "`" }.split(separator: "\n").count == 1, "\(name)")
     }
   }
+
+  /// The Swift blocks of a page, one after another.
+  private static func code(_ text: String) -> String {
+    text.split(separator: "```swift\n").dropFirst().map { $0.prefix { $0 != "`" } }.joined(separator: "\n")
+  }
+
+  @Test("the code of README and of the first page compiles as it stands")
+  func examples() throws {
+    let readme = try String(contentsOf: TestFiles.package.appending(path: "README.md"), encoding: .utf8)
+    for text in [readme, try Self.text("GettingStarted.md")] {
+      let code = Self.code(text)
+      #expect(code.contains("import FederatedData"))
+      #expect(try ClientCompiler.complaints(about: code) == [])
+    }
+  }
 }

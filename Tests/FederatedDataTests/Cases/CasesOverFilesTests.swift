@@ -1,0 +1,60 @@
+import FederatedData
+import TestSupport
+import Testing
+
+/// The cases of the runtime again, each over an XML file and a SQLite file, in both directions.
+@Suite("Cases over files")
+struct CasesOverFilesTests {
+  enum Direction: String, CaseIterable, CustomTestStringConvertible {
+    case xmlFirst = "first store XML, second SQLite"
+    case sqliteFirst = "first store SQLite, second XML"
+
+    var testDescription: String { self.rawValue }
+
+    func kinds(in folder: TemporaryFolder) -> (first: StoreKind, second: StoreKind) {
+      let xml = StoreKind.files(.xml, fileExtension: "xml", in: folder)
+      let sqlite = StoreKind.files(.sqlite, fileExtension: "sqlite", in: folder)
+      return self == .xmlFirst ? (xml, sqlite) : (sqlite, xml)
+    }
+  }
+
+  private static let authorCases =
+    FetchedPropertyCases.reading + FetchedPropertyCases.caching + FetchedPropertyCases.pending
+    + FetchedPropertyCases.exclusions + PrefetchCases.all + FetchCases.stores
+
+  @Test(
+    "fetched properties and fetches hold over two real files, whichever way they lead",
+    arguments: authorCases, Direction.allCases)
+  func authors(_ testCase: StackCase<AuthorStack>, _ direction: Direction) throws {
+    let folder = try TemporaryFolder()
+    let kinds = direction.kinds(in: folder)
+    try testCase.run(AuthorStack(main: kinds.first, side: kinds.second))
+  }
+
+  private static let personCases =
+    LifecycleCases.life + LifecycleCases.faults + LifecycleCases.changes + RelationshipCases.upkeep
+    + RelationshipCases.deletion + RelationshipCases.validation
+
+  @Test(
+    "objects, links and saves hold over two real files", arguments: personCases, Direction.allCases)
+  func people(_ testCase: StackCase<PersonStack>, _ direction: Direction) throws {
+    let folder = try TemporaryFolder()
+    let kinds = direction.kinds(in: folder)
+    try testCase.run(PersonStack(people: kinds.first, notes: kinds.second))
+  }
+
+  enum FileKind: String, CaseIterable {
+    case xml, sqlite
+
+    func kind(in folder: TemporaryFolder) -> StoreKind {
+      .files(self == .xml ? .xml : .sqlite, fileExtension: self.rawValue, in: folder)
+    }
+  }
+
+  @Test(
+    "unsaved work is laid over what a real file answers", arguments: FetchCases.employees, FileKind.allCases)
+  func employees(_ testCase: StackCase<EmployeeStack>, _ file: FileKind) throws {
+    let folder = try TemporaryFolder()
+    try testCase.run(EmployeeStack(file.kind(in: folder)))
+  }
+}
