@@ -48,18 +48,30 @@ extension ManagedObjectContext {
   func objects(for fetch: ResolvedFetch) throws -> [ManagedObject] {
     let overlay = PendingOverlay(fetch, in: self)
     let bound = fetch.bound(windowed: overlay == nil)
+    let wantsRows = fetch.request.includesPropertyValues && fetch.request.fetchBatchSize == 0
     var objects: [ManagedObject]
-    if fetch.request.includesPropertyValues || overlay != nil {
+    if wantsRows || overlay != nil {
       let rows = try self.reading { try $0.fetch(bound) }
       objects = self.objects(of: rows, fetch.request)
     } else {
       objects = try self.reading { try $0.identities(bound) }.map { self.object(with: $0) }
+      self.form(batchesOf: fetch.request.fetchBatchSize, from: objects)
     }
     if let overlay { objects = fetch.window(try overlay.applied(to: objects, matching: overlay.matching())) }
     if !fetch.request.returnsObjectsAsFaults {
       for object in objects { try object.fire() }
     }
     return objects
+  }
+
+  /// Objects without rows, whose rows come so many at a time.
+  private func form(batchesOf size: Int, from objects: [ManagedObject]) {
+    guard size > 0 else { return }
+    for start in stride(from: 0, to: objects.count, by: size) {
+      let members = objects[start..<min(objects.count, start + size)].filter(\.isBare)
+      let batch = FaultBatch(members.map(\.objectID))
+      for member in members { member.ensureExtras().batch = batch }
+    }
   }
 
   /// One object for each row, in order.

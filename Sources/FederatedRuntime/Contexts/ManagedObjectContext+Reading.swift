@@ -12,6 +12,27 @@ struct ContextReadScope {
   }
 }
 
+/// The last to-one that led to an object which was not at hand.
+struct FollowedLink {
+  let destination: ManagedObjectID
+  let source: Snapshot
+  let slot: Int
+}
+
+/// Rows that a request wants loaded together.
+final class FaultBatch {
+  let identifiers: [ManagedObjectID]
+  init(_ identifiers: [ManagedObjectID]) { self.identifiers = identifiers }
+}
+
+extension ManagedObject {
+  /// Whether the object is a fault whose row has to be asked for.
+  final var isBare: Bool {
+    self.isFault && self.snapshot == nil && !self.objectID.isTemporary
+      && self.flags.isDisjoint(with: [.inaccessible, .inserted])
+  }
+}
+
 extension ManagedObjectContext {
   /// Answers every fetch, fault and link inside `body` from one state of each store.
   ///
@@ -50,18 +71,47 @@ extension ManagedObjectContext {
   /// Rows that are asked for together with one that is needed.
   private static let batch = 100
 
-  /// Brings the row of a fault, and those of other faults of its entity that are likely to be next.
+  /// Brings the row of a fault, and those of others that are likely to be next.
   func loadRow(of object: ManagedObject) throws {
     guard !object.objectID.isTemporary, !object.isInserted else {
       throw ManagedObjectError.inaccessible(object)
     }
-    let others = object.home.table.neighbours(of: object, limit: ManagedObjectContext.batch) {
-      $0.snapshot == nil && $0.isFault && !$0.objectID.isTemporary && !$0.flags.contains(.inaccessible)
-        && !$0.isInserted
-    }
-    try self.loadRows(of: [object] + others)
+    try self.loadRows(of: [object] + self.companions(of: object))
     self.recent.keep(object)
     if object.snapshot == nil { throw ManagedObjectError.inaccessible(object) }
+  }
+
+  /// Faults without a row that are read together with one: those of its batch; or, when a link led to it, those that
+  /// the same link leads to from the following rows; or others of its entity.
+  private func companions(of object: ManagedObject) -> [ManagedObject] {
+    if let batch = object.extras?.batch {
+      return batch.identifiers.compactMap { self.registeredObject(for: $0) }.filter {
+        $0 !== object && $0.isBare
+      }
+    }
+    if let way = self.lastWay, way.destination == object.objectID {
+      let next = self.destinations(along: way)
+      if !next.isEmpty { return next }
+    }
+    return object.home.table.neighbours(of: object, limit: ManagedObjectContext.batch) { $0.isBare }
+  }
+
+  /// The rows behind the source came with one fetch, and are likely to be walked in their order.
+  private func destinations(along way: FollowedLink) -> [ManagedObject] {
+    let block = way.source.block
+    var seen: Set<ManagedObjectID> = [way.destination]
+    var found: [ManagedObject] = []
+    let last = min(block.count, way.source.row + ManagedObjectContext.batch)
+    for row in min(way.source.row + 1, last)..<last {
+      guard let (reference, entity) = block[row].destination(way.slot) else { continue }
+      let id = ManagedObjectID(store: way.destination.store, entity: entity, reference: reference)
+      guard seen.insert(id).inserted else { continue }
+      let object = self.object(with: id)
+      guard object.isBare else { continue }
+      self.recent.keep(object)
+      found.append(object)
+    }
+    return found
   }
 
   /// Brings the rows of faults in one go. One whose row is gone becomes inaccessible.
@@ -89,6 +139,9 @@ extension ManagedObjectContext {
     if id.isTemporary { return nil }
     let object = self.object(with: id)
     self.recent.keep(object)
+    if let slot = relationship.slot, let snapshot = source.snapshot {
+      self.lastWay = FollowedLink(destination: id, source: snapshot, slot: slot)
+    }
     return object
   }
 

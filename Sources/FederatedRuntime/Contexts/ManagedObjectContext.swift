@@ -28,6 +28,7 @@ public final class ManagedObjectContext {
   private var homes: [ObjectHome?]
   /// Objects whose rows were asked for one by one lately, so that a walk along links does not ask again.
   var recent = RecentObjects()
+  var lastWay: FollowedLink?
   /// Deleted objects whose relationships' delete rules have not been followed yet.
   var undone: [ManagedObject] = []
   /// Stores chosen by ``assign(_:to:)``.

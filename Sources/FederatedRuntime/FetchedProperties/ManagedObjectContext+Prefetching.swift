@@ -113,9 +113,7 @@ extension ManagedObjectContext {
 
   /// Makes the values of bare faults readable, 500 at a time.
   func loadRows(ofBareFaultsAmong objects: [ManagedObject], counting requests: inout Int) throws {
-    let bare = objects.filter {
-      $0.isFault && $0.snapshot == nil && !$0.objectID.isTemporary && !$0.flags.contains(.inaccessible)
-    }
+    let bare = objects.filter(\.isBare)
     for start in stride(from: 0, to: bare.count, by: ManagedObjectContext.prefetchBatch) {
       try self.loadRows(of: Array(bare[start..<min(bare.count, start + ManagedObjectContext.prefetchBatch)]))
       requests += 1

@@ -28,6 +28,8 @@ public struct ManagedObjectError: Error, Sendable, CustomStringConvertible {
     /// A fetched property whose stored question cannot be used.
     case invalidFetchedProperty
     case invalidArgument
+    /// Not answered yet; it never answers wrongly instead.
+    case unsupported
     /// `willSave` goes on changing objects.
     case unstableWillSave
 

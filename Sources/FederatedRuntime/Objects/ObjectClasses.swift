@@ -58,9 +58,18 @@ public struct ObjectClasses: Sendable {
   ) -> [String] {
     Mirror(reflecting: type.keys).children.compactMap { child in
       guard let key = child.value as? any PropertyKey else { return nil }
+      if let label = child.label, self.memberNames.contains(label) {
+        return "\(type).\(label): every managed object has a member of this name; give the key another"
+      }
       return key.misfit(with: entity, in: model).map { "\(type).\(key.name): \($0)" }
     }
   }
+
+  /// Members that win over dynamic ones, so that a key of the same name could never be reached.
+  private static let memberNames: Set<String> = [
+    "objectID", "entity", "context", "isFault", "isInserted", "isUpdated", "isDeleted", "hasChanges",
+    "hasPersistentChangedValues", "predicateArgument", "predicateIdentity", "predicateOperand", "hashValue",
+  ]
 
   /// The class of an entity's own objects: its own, else that of its nearest ancestor.
   func type(of entity: EntityID, in model: ManagedObjectModel) -> ManagedObject.Type {

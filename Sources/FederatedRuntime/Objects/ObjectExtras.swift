@@ -8,6 +8,8 @@ final class ObjectExtras {
   var transients: [String: Value] = [:]
   /// Destinations of to-one relationships that were prefetched, kept for the reader to come.
   var prefetched: [ManagedObject] = []
+  /// The rows that this one's is loaded with.
+  var batch: FaultBatch?
 }
 
 /// The objects that a fetched property answered, kept until its owner is refreshed.

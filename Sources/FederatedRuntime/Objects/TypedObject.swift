@@ -79,7 +79,7 @@ extension ManagedObject {
     do {
       if self.standing == ManagedObject.fault { try self.fire() }
       var word = key.cache.load()
-      if !self.home.fits(word) { word = self.resolve(key) }
+      if !self.home.fits(word) { word = self.home.resolve(key) }
       if self.home.fits(word) {
         let slot = KeyCache.slot(word)
         let isWritten = self.standing >= 0 && self.home.edits.isWritten(self.standing, slot)
@@ -93,11 +93,7 @@ extension ManagedObject {
       let value = try self.attributeValue(attribute)
       if let content = Content(value: value) { return content }
       if !value.isNull || !self.isInserted {
-        throw ManagedObjectError(
-          .wrongType, entity: self.entity.name, property: key.name, object: self.objectID,
-          value.isNull
-            ? "a typed read met nil where \(Content.self) was promised; make the key's type optional, or set the value"
-            : "\(value) cannot be read as \(Content.self)")
+        throw ManagedObjectError.typedReadFailed(value, key, of: self.entity, self.objectID)
       }
     } catch {
       self.home.context?.keep(error)
@@ -105,24 +101,10 @@ extension ManagedObject {
     return Content.missing
   }
 
-  /// Finds the slot of a key and remembers it in the key.
-  /// - Returns: a word that fits no object when the attribute has no slot.
-  private final func resolve<Content>(_ key: AttributeKey<Content>) -> UInt64 {
-    guard let attribute = self.entity.attribute(named: key.name), let slot = attribute.slot,
-      let kind = attribute.type.slotKind, Content.accepts(kind)
-    else { return KeyCache.empty }
-    let family = self.home.family(of: attribute)
-    let word = KeyCache.pack(
-      stamp: self.home.stamp, first: family.lowerBound, last: family.upperBound, slot: slot,
-      needsCheck: attribute.type.isNarrow)
-    key.cache.remember(word)
-    return word
-  }
-
   @usableFromInline final func write<Content>(_ content: Content, _ key: AttributeKey<Content>) {
     do {
       var word = key.cache.load()
-      if !self.home.fits(word) { word = self.resolve(key) }
+      if !self.home.fits(word) { word = self.home.resolve(key) }
       if self.home.fits(word), !KeyCache.needsCheck(word) {
         try self.beginEdit()
         content.write(to: SlotWriter(rows: self.home.edits, row: self.standing, slot: KeyCache.slot(word)))
@@ -135,6 +117,34 @@ extension ManagedObject {
     } catch {
       self.home.context?.keep(error)
     }
+  }
+}
+
+extension ObjectHome {
+  /// Finds the slot of a key and remembers it in the key.
+  /// - Returns: a word that fits no object when the attribute has no slot.
+  func resolve<Content>(_ key: AttributeKey<Content>) -> UInt64 {
+    guard let attribute = self.entity.attribute(named: key.name), let slot = attribute.slot,
+      let kind = attribute.type.slotKind, Content.accepts(kind)
+    else { return KeyCache.empty }
+    let family = self.family(of: attribute)
+    let word = KeyCache.pack(
+      stamp: self.stamp, first: family.lowerBound, last: family.upperBound, slot: slot,
+      needsCheck: attribute.type.isNarrow)
+    key.cache.remember(word)
+    return word
+  }
+}
+
+extension ManagedObjectError {
+  static func typedReadFailed<Content>(
+    _ value: Value, _ key: AttributeKey<Content>, of entity: Entity, _ object: ManagedObjectID
+  ) -> ManagedObjectError {
+    ManagedObjectError(
+      .wrongType, entity: entity.name, property: key.name, object: object,
+      value.isNull
+        ? "a typed read met nil where \(Content.self) was promised; make the key's type optional, or set the value"
+        : "\(value) cannot be read as \(Content.self)")
   }
 }
 

@@ -95,6 +95,78 @@ public enum FetchCases {
       #expect(try found.texts("name") == ["alpha", "bravo", "charlie"])
       #expect(stack.store.calls.queries.count == 1)
     },
+    StackCase("FR-53 rows can come in batches") { (stack: EmployeeStack) throws in
+      let context = stack.makeContext()
+      for name in ["delta", "echo"] { try EmployeeStack.insert(name, 1, in: context) }
+      try context.save()
+      let other = stack.makeContext()
+      var request = try FetchCases.request(nil)
+      request.fetchBatchSize = 2
+      let found = try other.fetch(request)
+      #expect(found.count == 5)
+      stack.store.forgetCalls()
+      #expect(try found[0].value("name") == .string("alpha"))
+      #expect(stack.store.calls.queries.map(\.references?.count) == [2])
+      #expect(try found.texts("name") == ["alpha", "bravo", "charlie", "delta", "echo"])
+      #expect(stack.store.calls.queries.count == 3)
+    },
+    StackCase("FR-06, F7, FR-26 rows as values are saved rows, nil left out") {
+      (stack: EmployeeStack) throws in
+      let context = try stack.dirtyContext()
+      var request = try FetchCases.request("salary > 20")
+      request.propertiesToFetch = ["name", "salary", "hireDate"]
+      #expect(
+        try context.dictionaries(for: request) == [
+          ["name": .string("alpha"), "salary": .int(22)], ["name": .string("bravo"), "salary": .int(25)],
+        ])
+      request.propertiesToFetch = nil
+      #expect(
+        try context.dictionaries(for: request).map { $0.keys.sorted() } == [
+          ["name", "salary"], ["name", "salary"],
+        ])
+    },
+    StackCase("FR-17, FR-18 distinct values; objects are distinct by themselves") {
+      (stack: EmployeeStack) throws in
+      let context = stack.makeContext()
+      for _ in 0..<2 { try EmployeeStack.insert("dup", 1, in: context) }
+      try context.save()
+      var request = try FetchCases.request("name == 'dup'")
+      request.returnsDistinctResults = true
+      #expect(try context.fetch(request).count == 2)
+      request.propertiesToFetch = ["name"]
+      #expect(try context.dictionaries(for: request) == [["name": .string("dup")]])
+    },
+    StackCase("F8, FR-25 a to-one is a column, a to-many is none") { (stack: EmployeeStack) throws in
+      let context = stack.makeContext()
+      let department = try context.insert("Department")
+      let employee = try EmployeeStack.insert("zoe", 1, in: context)
+      try employee.set("department", to: department)
+      try context.save()
+      var request = try FetchCases.request("name == 'zoe'")
+      request.propertiesToFetch = ["department"]
+      #expect(try context.dictionaries(for: request) == [["department": .object(department.objectID)]])
+      var wrong = FetchRequest("Department")
+      wrong.propertiesToFetch = ["employees"]
+      #expect(throws: ManagedObjectError.self) { try context.dictionaries(for: wrong) }
+    },
+    StackCase("links from rows of one fetch are read together, whatever the rows' order") {
+      (stack: EmployeeStack) throws in
+      let context = stack.makeContext()
+      for number in 0..<50 {
+        let department = try context.insert("Department")
+        try department.set("name", to: "d\(number)")
+        try EmployeeStack.insert("e\(number)", number, in: context).set("department", to: department)
+      }
+      try context.save()
+      let other = stack.makeContext()
+      let employees = try other.fetch(
+        FetchRequest("Employee", where: try FetchPredicate(format: "department != nil")))
+      stack.store.forgetCalls()
+      var names: Set<Value> = []
+      for employee in employees { names.insert(try employee.value(forKeyPath: "department.name")) }
+      #expect(names.count == 50)
+      #expect(stack.store.calls.queries.count <= 2)
+    },
     StackCase("FR-29 nil comes first, last when descending") { (stack: EmployeeStack) throws in
       let context = stack.makeContext()
       let new = try context.insert("Employee")

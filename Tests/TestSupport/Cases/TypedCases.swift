@@ -113,6 +113,24 @@ public enum TypedCases {
       #expect(error?.property == "customerNumber")
       #expect(try invoice.value("customerNumber") == .null)
     },
+    StackCase("rows are read typed, without objects") { (stack: ShopStack) throws in
+      for number in 0..<10 {
+        stack.invoice(number, Decimal(number), at: 0).code = number == 3 ? nil : "c\(number)"
+      }
+      try stack.context.save()
+      var sum: Decimal = 0
+      var codes: [String?] = []
+      let fetch = Fetch(Invoice.self).where { $0.customerNumber > 1 }.sorted(by: \.customerNumber.ascending)
+        .limit(3)
+      try stack.context.forEachRow(of: fetch) { row in
+        sum += row.total
+        codes.append(row.code)
+        let number = try row.value("customerNumber")
+        #expect(number == .int(Int64(row.customerNumber)))
+      }
+      #expect(sum == 9 && codes == ["c2", nil, "c4"])
+      #expect(stack.context.registeredObjects.isEmpty)
+    },
     StackCase("one set of classes serves two models in one process") { (stack: ShopStack) throws in
       let other = try ShopStack()
       let (one, two) = (stack.customer(1, "a"), other.customer(2, "b"))
