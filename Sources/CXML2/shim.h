@@ -12,9 +12,6 @@
 #include <libxml/xmlerror.h>
 #include <string.h>
 
-/* xmlFree is a mutable global function pointer, which Swift 6 refuses to touch. */
-static inline void fd_xml_free(void *pointer) { xmlFree(pointer); }
-
 static inline void fd_xml_say_nothing(void *context, const char *format, ...) {}
 
 /* Some errors (of character conversion, for one) are raised without a parser, and some are simply printed.

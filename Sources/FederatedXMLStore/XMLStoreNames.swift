@@ -89,11 +89,6 @@ final class XMLEntityNames {
     for place in self.properties.indices where self.properties[place].name.matches(name) { return place }
     return self.propertyByName[String(decoding: name, as: UTF8.self).lowercased()]
   }
-
-  /// The place in ``properties`` of a relationship.
-  func place(of relationship: Relationship) -> Int? {
-    self.properties.firstIndex { $0.relationship === relationship }
-  }
 }
 
 /// A stored property and how its elements begin.

@@ -15,15 +15,6 @@ extension XMLByteWriter {
 
   package func attribute(_ text: String) throws(XMLError) { try self.escape(text, from: .quoted) }
 
-  /// The first character of a text that XML cannot hold; nil when it can hold them all.
-  package static func unwritableCharacter(in bytes: UnsafeRawBufferPointer) -> UInt32? {
-    for index in 0..<bytes.count
-    where XMLByteClass.of(unsafe bytes[index]).rawValue >= XMLByteClass.suspect.rawValue {
-      if let character = unsafe self.unwritable(bytes, index) { return character }
-    }
-    return nil
-  }
-
   private func escape(_ text: String, from first: XMLByteClass) throws(XMLError) {
     var text = text
     let outcome: Result<Void, XMLError> = text.withUTF8 { bytes in

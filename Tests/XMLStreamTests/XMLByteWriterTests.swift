@@ -40,7 +40,6 @@ import XMLStream
     #expect(
       error?.code == .character && error?.message.contains(name + " ") == true, "\(error?.message ?? "")")
     #expect(throws: XMLError.self) { try self.written { try $0.attribute(text) } }
-    #expect(Array(text.utf8).withUnsafeBytes { XMLByteWriter.unwritableCharacter(in: $0) } != nil)
   }
 
   @Test(arguments: [Int64.min, -1, 0, 7, 10, 1_234_567_890_123, .max])
