@@ -12,32 +12,47 @@ extension FetchExpression: CustomStringConvertible {
     case .evaluatedObject: text += "SELF"
     case .variable(let name): text += "$" + name
     case .keyPath(let keys): FetchExpression.print(keys, mayBeginWithDollar: true, into: &text)
-    case .path(let base, let keys):
-      base.printBase(into: &text)
-      text += "."
-      FetchExpression.print(keys, mayBeginWithDollar: false, into: &text)
-    case .index(let base, let index):
-      base.printIndexed(into: &text)
-      index.print(into: &text)
+    case .path(let base, let keys): base.print(pathOf: keys, into: &text)
+    case .index(let base, let index): base.print(elementAt: index, into: &text)
     case .function(let name, let operands): FetchExpression.print(call: name, operands, into: &text)
     case .aggregate(let elements): FetchExpression.print(elements, "{", "}", into: &text)
     case .subquery(let source, let variable, let predicate):
-      text += "SUBQUERY("
-      source.print(into: &text)
-      text += ", $" + variable + ", "
-      predicate.print(into: &text)
-      text += ")"
+      source.print(asSourceOf: variable, predicate, into: &text)
     case .conditional(let predicate, let first, let second):
-      text += "TERNARY("
-      predicate.print(into: &text)
-      text += ", "
-      first.print(into: &text)
-      text += ", "
-      second.print(into: &text)
-      text += ")"
+      FetchExpression.print(conditional: predicate, [first, second], into: &text)
     case .setOperation(let operation, let left, let right):
       FetchExpression.print(infix: operation.rawValue, left, right, into: &text)
     }
+  }
+
+  private func print(pathOf keys: [String], into text: inout String) {
+    self.printBase(into: &text)
+    text += "."
+    FetchExpression.print(keys, mayBeginWithDollar: false, into: &text)
+  }
+
+  private func print(elementAt index: Index, into text: inout String) {
+    self.printIndexed(into: &text)
+    index.print(into: &text)
+  }
+
+  private func print(asSourceOf variable: String, _ predicate: FetchPredicate, into text: inout String) {
+    text += "SUBQUERY("
+    self.print(into: &text)
+    text += ", $"
+    text += variable
+    text += ", "
+    predicate.print(into: &text)
+    text += ")"
+  }
+
+  private static func print(
+    conditional predicate: FetchPredicate, _ operands: [FetchExpression], into text: inout String
+  ) {
+    text += "TERNARY("
+    predicate.print(into: &text)
+    text += ", "
+    FetchExpression.print(operands, "", ")", into: &text)
   }
 
   // MARK: Calls and operators
@@ -53,13 +68,18 @@ extension FetchExpression: CustomStringConvertible {
   private static func print(call name: String, _ operands: [FetchExpression], into text: inout String) {
     if operands.count == 2, let infix = FetchFunction(rawValue: name)?.infix {
       FetchExpression.print(infix: infix, operands[0], operands[1], into: &text)
-    } else if name == FetchFunction.cast.rawValue, operands.count == 2,
-      case .constant(.string(let type)) = operands[1], CastLiteral(operands[0], type) == nil
-    {
-      FetchExpression.print(operands, "CAST(", ")", into: &text)
     } else {
-      FetchExpression.print(operands, name + "(", ")", into: &text)
+      let opening = FetchExpression.isPlainCast(name, operands) ? "CAST(" : name + "("
+      FetchExpression.print(operands, opening, ")", into: &text)
     }
+  }
+
+  /// A call that, written as CAST, would be read as a constant is written under its long name.
+  private static func isPlainCast(_ name: String, _ operands: [FetchExpression]) -> Bool {
+    guard name == FetchFunction.cast.rawValue, operands.count == 2,
+      case .constant(.string(let type)) = operands[1]
+    else { return false }
+    return CastLiteral(operands[0], type) == nil
   }
 
   private static func print(

@@ -4,27 +4,69 @@ import Foundation
 ///
 /// Three pairs count as one, because their text is one: a boolean constant is the number 1 or 0, a constant
 /// list is an aggregate of its values, and one NaN is as good as another.
+///
+/// Each shape has its own function, so that a level of nesting costs little of the stack.
 extension FetchExpression: Hashable {
   public static func == (left: FetchExpression, right: FetchExpression) -> Bool {
-    switch (left, right) {
-    case (.constant(let a), .constant(let b)): a.isSameConstant(as: b)
-    case (.constant(.list(let a)), .aggregate(let b)), (.aggregate(let b), .constant(.list(let a))):
-      a.count == b.count && zip(a, b).allSatisfy { FetchExpression.constant($0) == $1 }
-    case (.evaluatedObject, .evaluatedObject): true
-    case (.variable(let a), .variable(let b)): a == b
-    case (.keyPath(let a), .keyPath(let b)): a == b
-    case (.path(let a, let keysA), .path(let b, let keysB)): keysA == keysB && a == b
-    case (.index(let a, let placeA), .index(let b, let placeB)): placeA == placeB && a == b
-    case (.function(let a, let operandsA), .function(let b, let operandsB)): a == b && operandsA == operandsB
-    case (.aggregate(let a), .aggregate(let b)): a == b
-    case (.subquery(let a, let variableA, let predicateA), .subquery(let b, let variableB, let predicateB)):
-      variableA == variableB && a == b && predicateA == predicateB
-    case (.conditional(let a, let firstA, let secondA), .conditional(let b, let firstB, let secondB)):
-      a == b && firstA == firstB && secondA == secondB
-    case (.setOperation(let a, let leftA, let rightA), .setOperation(let b, let leftB, let rightB)):
-      a == b && leftA == leftB && rightA == rightB
+    switch left {
+    case .constant(let value): value.isConstant(of: right)
+    case .evaluatedObject: if case .evaluatedObject = right { true } else { false }
+    case .variable(let name): if case .variable(name) = right { true } else { false }
+    case .keyPath(let keys): if case .keyPath(keys) = right { true } else { false }
+    case .path: left.isSamePath(as: right)
+    case .index: left.isSameIndex(as: right)
+    case .function: left.isSameCall(as: right)
+    case .aggregate(let elements): FetchExpression.areElements(elements, of: right)
+    case .subquery: left.isSameSubquery(as: right)
+    case .conditional: left.isSameConditional(as: right)
+    case .setOperation: left.isSameSetOperation(as: right)
+    }
+  }
+
+  private func isSamePath(as other: FetchExpression) -> Bool {
+    guard case .path(let a, let keysA) = self, case .path(let b, let keysB) = other else { return false }
+    return keysA == keysB && a == b
+  }
+
+  private func isSameIndex(as other: FetchExpression) -> Bool {
+    guard case .index(let a, let placeA) = self, case .index(let b, let placeB) = other else { return false }
+    return placeA == placeB && a == b
+  }
+
+  private func isSameCall(as other: FetchExpression) -> Bool {
+    guard case .function(let a, let operandsA) = self, case .function(let b, let operandsB) = other else {
+      return false
+    }
+    return a == b && operandsA == operandsB
+  }
+
+  private static func areElements(_ elements: [FetchExpression], of other: FetchExpression) -> Bool {
+    switch other {
+    case .aggregate(let others): elements == others
+    case .constant(.list(let values)): elements == values.map { .constant($0) }
     default: false
     }
+  }
+
+  private func isSameSubquery(as other: FetchExpression) -> Bool {
+    guard case .subquery(let a, let variableA, let predicateA) = self,
+      case .subquery(let b, let variableB, let predicateB) = other
+    else { return false }
+    return variableA == variableB && a == b && predicateA == predicateB
+  }
+
+  private func isSameConditional(as other: FetchExpression) -> Bool {
+    guard case .conditional(let a, let firstA, let secondA) = self,
+      case .conditional(let b, let firstB, let secondB) = other
+    else { return false }
+    return a == b && firstA == firstB && secondA == secondB
+  }
+
+  private func isSameSetOperation(as other: FetchExpression) -> Bool {
+    guard case .setOperation(let a, let leftA, let rightA) = self,
+      case .setOperation(let b, let leftB, let rightB) = other
+    else { return false }
+    return a == b && leftA == leftB && rightA == rightB
   }
 
   public func hash(into hasher: inout Hasher) {
@@ -72,7 +114,15 @@ extension FetchExpression: Hashable {
 }
 
 extension Value {
-  fileprivate func isSameConstant(as other: Value) -> Bool {
+  fileprivate func isConstant(of expression: FetchExpression) -> Bool {
+    switch (self, expression) {
+    case (_, .constant(let other)): self.isSameConstant(as: other)
+    case (.list(let values), .aggregate(let elements)): elements == values.map { .constant($0) }
+    default: false
+    }
+  }
+
+  private func isSameConstant(as other: Value) -> Bool {
     switch (self, other) {
     case (.list(let a), .list(let b)):
       a.count == b.count && zip(a, b).allSatisfy { $0.isSameConstant(as: $1) }

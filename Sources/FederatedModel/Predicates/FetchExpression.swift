@@ -31,7 +31,7 @@ public indirect enum FetchExpression: Sendable {
     case first, last, size
   }
 
-  public enum SetOperation: String, Hashable, Sendable, CaseIterable {
+  public enum SetOperation: String, Hashable, Sendable, CaseIterable, Codable {
     case union = "UNION"
     case intersect = "INTERSECT"
     case minus = "MINUS"

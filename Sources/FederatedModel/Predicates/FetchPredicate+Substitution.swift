@@ -31,14 +31,20 @@ extension FetchPredicate {
   ) rethrows -> FetchPredicate {
     switch self {
     case .constant: return self
-    case .comparison(var comparison):
-      comparison.left = try comparison.left.substituting(scope, resolve)
-      comparison.right = try comparison.right.substituting(scope, resolve)
-      return .comparison(comparison)
-    case .and(let terms): return .and(try terms.map { try $0.substituting(scope, resolve) })
-    case .or(let terms): return .or(try terms.map { try $0.substituting(scope, resolve) })
+    case .comparison(let comparison): return .comparison(try comparison.substituting(scope, resolve))
+    case .and(let terms): return .and(try FetchPredicate.substituting(terms, scope, resolve))
+    case .or(let terms): return .or(try FetchPredicate.substituting(terms, scope, resolve))
     case .not(let negated): return .not(try negated.substituting(scope, resolve))
     }
+  }
+
+  private static func substituting(
+    _ terms: [FetchPredicate], _ scope: Substitution, _ resolve: (String, [String]) throws -> Value?
+  ) rethrows -> [FetchPredicate] {
+    var substituted: [FetchPredicate] = []
+    substituted.reserveCapacity(terms.count)
+    for term in terms { substituted.append(try term.substituting(scope, resolve)) }
+    return substituted
   }
 
   fileprivate func visitFreeVariables(_ hidden: Set<String>, _ visit: (String) -> Void) {
@@ -50,6 +56,17 @@ extension FetchPredicate {
     case .and(let terms), .or(let terms): for term in terms { term.visitFreeVariables(hidden, visit) }
     case .not(let negated): negated.visitFreeVariables(hidden, visit)
     }
+  }
+}
+
+extension FetchPredicate.Comparison {
+  fileprivate func substituting(
+    _ scope: Substitution, _ resolve: (String, [String]) throws -> Value?
+  ) rethrows -> FetchPredicate.Comparison {
+    var copy = self
+    copy.left = try self.left.substituting(scope, resolve)
+    copy.right = try self.right.substituting(scope, resolve)
+    return copy
   }
 }
 
@@ -81,31 +98,56 @@ extension FetchExpression {
     switch self {
     case .constant, .evaluatedObject, .keyPath: return self
     case .variable(let name):
-      if scope.hidden.contains(name) { return self }
-      return try resolve(name, []).map { .constant($0) } ?? self
+      return scope.hidden.contains(name) ? self : try resolve(name, []).map { .constant($0) } ?? self
     case .path(.variable(let name), let keys):
-      if scope.hidden.contains(name) { return self }
-      if let value = try resolve(name, keys) { return .constant(value) }
-      return try resolve(name, []).map { .path(.constant($0), keys) } ?? self
+      return scope.hidden.contains(name) ? self : try self.folded(name, keys, resolve)
     case .path(let base, let keys): return .path(try base.substituting(scope, resolve), keys)
-    case .index(let base, .at(let place)):
-      return .index(try base.substituting(scope, resolve), .at(try place.substituting(scope, resolve)))
-    case .index(let base, let place): return .index(try base.substituting(scope, resolve), place)
+    case .index(let base, let place):
+      return .index(try base.substituting(scope, resolve), try place.substituting(scope, resolve))
     case .function(let name, let operands):
-      return .function(name, try operands.map { try $0.substituting(scope, resolve) })
-    case .aggregate(let elements): return .aggregate(try elements.map { try $0.substituting(scope, resolve) })
-    case .subquery(let source, let variable, let predicate):
-      return .subquery(
-        try source.substituting(scope, resolve), variable: variable,
-        try predicate.substituting(scope.hiding(variable), resolve))
-    case .conditional(let predicate, let first, let second):
-      return .conditional(
-        try predicate.substituting(scope, resolve), try first.substituting(scope, resolve),
-        try second.substituting(scope, resolve))
+      return .function(name, try FetchExpression.substituting(operands, scope, resolve))
+    case .aggregate(let elements):
+      return .aggregate(try FetchExpression.substituting(elements, scope, resolve))
+    case .subquery: return try self.subquery(scope, resolve)
+    case .conditional: return try self.conditional(scope, resolve)
     case .setOperation(let operation, let left, let right):
-      return .setOperation(
-        operation, try left.substituting(scope, resolve), try right.substituting(scope, resolve))
+      let sides = try FetchExpression.substituting([left, right], scope, resolve)
+      return .setOperation(operation, sides[0], sides[1])
     }
+  }
+
+  private func folded(
+    _ name: String, _ keys: [String], _ resolve: (String, [String]) throws -> Value?
+  ) rethrows -> FetchExpression {
+    if let value = try resolve(name, keys) { return .constant(value) }
+    return try resolve(name, []).map { .path(.constant($0), keys) } ?? self
+  }
+
+  private static func substituting(
+    _ operands: [FetchExpression], _ scope: Substitution, _ resolve: (String, [String]) throws -> Value?
+  ) rethrows -> [FetchExpression] {
+    var substituted: [FetchExpression] = []
+    substituted.reserveCapacity(operands.count)
+    for operand in operands { substituted.append(try operand.substituting(scope, resolve)) }
+    return substituted
+  }
+
+  private func subquery(
+    _ scope: Substitution, _ resolve: (String, [String]) throws -> Value?
+  ) rethrows -> FetchExpression {
+    guard case .subquery(let source, let variable, let predicate) = self else { return self }
+    return .subquery(
+      try source.substituting(scope, resolve), variable: variable,
+      try predicate.substituting(scope.hiding(variable), resolve))
+  }
+
+  private func conditional(
+    _ scope: Substitution, _ resolve: (String, [String]) throws -> Value?
+  ) rethrows -> FetchExpression {
+    guard case .conditional(let predicate, let first, let second) = self else { return self }
+    return .conditional(
+      try predicate.substituting(scope, resolve), try first.substituting(scope, resolve),
+      try second.substituting(scope, resolve))
   }
 
   fileprivate func visitFreeVariables(_ hidden: Set<String>, _ visit: (String) -> Void) {
@@ -129,5 +171,14 @@ extension FetchExpression {
       left.visitFreeVariables(hidden, visit)
       right.visitFreeVariables(hidden, visit)
     }
+  }
+}
+
+extension FetchExpression.Index {
+  fileprivate func substituting(
+    _ scope: Substitution, _ resolve: (String, [String]) throws -> Value?
+  ) rethrows -> FetchExpression.Index {
+    guard case .at(let expression) = self else { return self }
+    return .at(try expression.substituting(scope, resolve))
   }
 }

@@ -8,7 +8,7 @@ public indirect enum FetchPredicate: Hashable, Sendable {
   case not(FetchPredicate)
 
   /// Left operand, operator, right operand, and how strings and collections are taken.
-  public struct Comparison: Hashable, Sendable {
+  public struct Comparison: Hashable, Sendable, Codable {
     public var left: FetchExpression
     public var `operator`: Operator
     public var right: FetchExpression
@@ -27,7 +27,7 @@ public indirect enum FetchPredicate: Hashable, Sendable {
     }
   }
 
-  public enum Operator: String, Hashable, Sendable, CaseIterable {
+  public enum Operator: String, Hashable, Sendable, CaseIterable, Codable {
     case equal = "=="
     case notEqual = "!="
     case less = "<"
@@ -44,14 +44,14 @@ public indirect enum FetchPredicate: Hashable, Sendable {
   }
 
   /// `NONE` is `NOT ANY`, and `SOME` is `ANY`.
-  public enum Modifier: String, Hashable, Sendable {
+  public enum Modifier: String, Hashable, Sendable, Codable {
     case direct = ""
     case any = "ANY"
     case all = "ALL"
   }
 
   /// The flags behind an operator, `[cdnl]`.
-  public struct Options: OptionSet, Hashable, Sendable {
+  public struct Options: OptionSet, Hashable, Sendable, Codable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     public static let caseInsensitive = Options(rawValue: 1)

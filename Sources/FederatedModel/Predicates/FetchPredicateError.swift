@@ -2,13 +2,30 @@
 ///
 /// A predicate that cannot be answered always throws; it never answers false instead.
 public struct FetchPredicateError: Error, Sendable, Hashable, CustomStringConvertible {
-  public let code: Code
+  public var code: Code { self.content.code }
   /// The entity that the predicate was bound to, when there is one.
-  public let entity: String?
+  public var entity: String? { self.content.entity }
   /// The key path, variable, function or construct in question.
-  public let subject: String
+  public var subject: String { self.content.subject }
   /// What is wrong and what to do.
-  public let detail: String
+  public var detail: String { self.content.detail }
+
+  private let content: Content
+
+  /// By reference, so that every function that may throw it needs room for one word only.
+  private final class Content: Sendable {
+    let code: Code
+    let entity: String?
+    let subject: String
+    let detail: String
+
+    init(_ code: Code, _ entity: String?, _ subject: String, _ detail: String) {
+      self.code = code
+      self.entity = entity
+      self.subject = subject
+      self.detail = detail
+    }
+  }
 
   public enum Code: String, Sendable, Hashable, CaseIterable {
     /// A key that the entity does not have.
@@ -29,10 +46,17 @@ public struct FetchPredicateError: Error, Sendable, Hashable, CustomStringConver
   }
 
   public init(_ code: Code, entity: String? = nil, subject: String, _ detail: String) {
-    self.code = code
-    self.entity = entity
-    self.subject = subject
-    self.detail = detail
+    self.content = Content(code, entity, subject, detail)
+  }
+
+  public static func == (left: FetchPredicateError, right: FetchPredicateError) -> Bool {
+    left.code == right.code && left.entity == right.entity && left.subject == right.subject
+      && left.detail == right.detail
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(self.code)
+    hasher.combine(self.subject)
   }
 
   public var description: String {

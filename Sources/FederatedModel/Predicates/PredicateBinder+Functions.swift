@@ -1,32 +1,23 @@
 /// Calls: which functions there are, and what they take and give.
 extension PredicateBinder {
-  mutating func bindCall(_ name: String, _ operands: [FetchExpression]) throws(FetchPredicateError) -> Operand
-  {
+  func call(_ name: String, _ operands: [Operand]) throws(FetchPredicateError) -> Operand {
     guard let function = FetchFunction(rawValue: name) else {
       throw self.error(.unsupportedFunction, name, "is no function of the predicate language")
     }
     guard function.arity.contains(operands.count) else {
       throw self.error(.unsupportedFunction, name, "takes another number of operands than \(operands.count)")
     }
-    var bound: [Operand] = []
-    for operand in operands { bound.append(try self.bind(operand)) }
     switch function {
-    case .noindex: return bound[0]
-    case .objectAtIndex: return try self.bindElement(operands[0], operands[1])
+    case .noindex: return operands[0]
+    case .objectAtIndex: return try self.element(operands[0], .at(operands[1]))
     case .distance:
       throw self.error(.unsupportedFunction, name, "needs location values, which no store holds")
-    case .function: try self.checkSelector(bound)
-    case .cast: try self.checkCast(bound[1])
+    case .function: try self.checkSelector(operands)
+    case .cast: try self.checkCast(operands[1])
     default: break
     }
-    let type = try self.resultType(function, bound.map(\.type))
-    return Operand(.function(function, bound.map(\.expression)), type)
-  }
-
-  private mutating func bindElement(
-    _ base: FetchExpression, _ index: FetchExpression
-  ) throws(FetchPredicateError) -> Operand {
-    try self.bind(.index(base, .at(index)))
+    let type = try self.resultType(function, operands.map(\.type))
+    return Operand(.function(function, operands.map(\.expression)), type)
   }
 
   private func checkSelector(_ operands: [Operand]) throws(FetchPredicateError) {

@@ -24,15 +24,17 @@ struct PredicateBinder {
   }
 
   mutating func bind(_ predicate: FetchPredicate) throws(FetchPredicateError) -> BoundPredicate {
-    try self.descend()
-    defer { self.depth -= 1 }
+    try self.descend(by: PredicateDepth.predicate)
+    let bound: BoundPredicate
     switch predicate {
-    case .constant(let answer): return .constant(answer)
-    case .comparison(let comparison): return .comparison(try self.bind(comparison))
-    case .and(let terms): return .and(try self.bind(terms))
-    case .or(let terms): return .or(try self.bind(terms))
-    case .not(let negated): return .not(try self.bind(negated))
+    case .constant(let answer): bound = .constant(answer)
+    case .comparison(let comparison): bound = .comparison(try self.bind(comparison))
+    case .and(let terms): bound = .and(try self.bind(terms))
+    case .or(let terms): bound = .or(try self.bind(terms))
+    case .not(let negated): bound = .not(try self.bind(negated))
     }
+    self.depth -= PredicateDepth.predicate
+    return bound
   }
 
   private mutating func bind(_ terms: [FetchPredicate]) throws(FetchPredicateError) -> [BoundPredicate] {
@@ -53,8 +55,8 @@ struct PredicateBinder {
       options: comparison.options)
   }
 
-  mutating func descend() throws(FetchPredicateError) {
-    self.depth += 1
+  private mutating func descend(by weight: Int) throws(FetchPredicateError) {
+    self.depth += weight
     if self.depth > PredicateDepth.limit {
       throw self.error(
         .unsupportedConstruct, "predicate", "is nested deeper than \(PredicateDepth.limit) levels: split it")
@@ -62,30 +64,79 @@ struct PredicateBinder {
   }
 
   mutating func bind(_ expression: FetchExpression) throws(FetchPredicateError) -> Operand {
-    try self.descend()
-    defer { self.depth -= 1 }
+    try self.descend(by: PredicateDepth.operand)
+    let operand: Operand
+    switch expression {
+    case .constant, .evaluatedObject, .variable, .keyPath: operand = try self.bindLeaf(expression)
+    case .path(let base, let keys): operand = try self.path(try self.bind(base), keys)
+    case .index(let base, let index): operand = try self.element(try self.bind(base), try self.bind(index))
+    case .function(let name, let operands): operand = try self.call(name, try self.bind(operands))
+    case .aggregate(let elements): operand = self.aggregate(try self.bind(elements))
+    case .subquery: operand = try self.bindSubquery(expression)
+    case .conditional: operand = try self.bindConditional(expression)
+    case .setOperation(let operation, let left, let right):
+      operand = try self.setOperation(operation, try self.bind([left, right]))
+    }
+    self.depth -= PredicateDepth.operand
+    return operand
+  }
+
+  /// Each composite shape has its own function behind the recursion, so that a level of nesting costs little
+  /// of the stack.
+  private mutating func bind(_ expressions: [FetchExpression]) throws(FetchPredicateError) -> [Operand] {
+    var operands: [Operand] = []
+    operands.reserveCapacity(expressions.count)
+    for expression in expressions { operands.append(try self.bind(expression)) }
+    return operands
+  }
+
+  private mutating func bind(_ index: FetchExpression.Index) throws(FetchPredicateError) -> Position {
+    switch index {
+    case .first: .first
+    case .last: .last
+    case .size: .size
+    case .at(let place): .at(try self.bind(place))
+    }
+  }
+
+  private func bindLeaf(_ expression: FetchExpression) throws(FetchPredicateError) -> Operand {
     switch expression {
     case .constant(let value): return Operand(.constant(value), OperandType(value))
-    case .evaluatedObject: return Operand(.evaluatedObject, self.evaluatedType)
     case .variable(let name): return Operand(.variable(name), try self.type(ofVariable: name))
     case .keyPath(let keys):
       let (steps, type) = try self.steps(keys, from: self.evaluatedType)
       return Operand(.path(.evaluatedObject, steps), type)
-    case .path(let base, let keys): return try self.bindPath(base, keys)
-    case .index(let base, let index): return try self.bindIndex(base, index)
-    case .function(let name, let operands): return try self.bindCall(name, operands)
-    case .aggregate(let elements): return try self.bindAggregate(elements)
-    case .subquery(let source, let variable, let predicate):
-      return try self.bindSubquery(source, variable, predicate)
-    case .conditional(let predicate, let first, let second):
-      let condition = try self.bind(predicate)
-      let (first, second) = (try self.bind(first), try self.bind(second))
-      return Operand(
-        .conditional(condition, first.expression, second.expression),
-        OperandType.common([first.type, second.type]))
-    case .setOperation(let operation, let left, let right):
-      return try self.bindSetOperation(operation, left, right)
+    default: return Operand(.evaluatedObject, self.evaluatedType)
     }
+  }
+
+  private mutating func bindConditional(_ expression: FetchExpression) throws(FetchPredicateError) -> Operand
+  {
+    guard case .conditional(let predicate, let first, let second) = expression else {
+      return try self.bindLeaf(expression)
+    }
+    let condition = try self.bind(predicate)
+    let operands = try self.bind([first, second])
+    return Operand(
+      .conditional(condition, operands[0].expression, operands[1].expression),
+      OperandType.common(operands.map(\.type)))
+  }
+
+  private mutating func bindSubquery(_ expression: FetchExpression) throws(FetchPredicateError) -> Operand {
+    guard case .subquery(let source, let variable, let predicate) = expression else {
+      return try self.bindLeaf(expression)
+    }
+    let bound = try self.bind(source)
+    let outer = self.variables
+    self.variables[variable] = try self.elementType(ofSource: bound)
+    let condition = try self.bind(predicate)
+    self.variables = outer
+    return Operand(.subquery(bound.expression, variable: variable, condition), bound.type)
+  }
+
+  private func elementType(ofSource source: Operand) throws(FetchPredicateError) -> OperandType {
+    if let element = source.type.element { return element }
+    throw self.error(.collectionExpected, "SUBQUERY", "takes a collection, not \(source.type.name)")
   }
 
   private var evaluatedType: OperandType { self.entity.map { .object($0.id) } ?? .unknown }
@@ -94,95 +145,5 @@ struct PredicateBinder {
     if let type = self.variables[name] { return type }
     throw self.error(
       .unboundVariable, "$\(name)", "has no value: substitute every variable before the predicate is used")
-  }
-
-  // MARK: Composite operands
-
-  private mutating func bindPath(_ base: FetchExpression, _ keys: [String]) throws(FetchPredicateError)
-    -> Operand
-  {
-    let base = try self.bind(base)
-    if case .constant(.null) = base.expression { return Operand(.constant(.null), .null) }
-    if case .constant(.object) = base.expression {
-      if keys == ["objectID"] || keys == ["SELF"] { return base }
-      throw self.error(
-        .unsupportedConstruct, keys.joined(separator: "."),
-        "starts at an object that is a constant: read the value first and pass it instead")
-    }
-    let (steps, type) = try self.steps(keys, from: base.type)
-    return Operand(.path(base.expression, steps), type)
-  }
-
-  private mutating func bindIndex(
-    _ base: FetchExpression, _ index: FetchExpression.Index
-  ) throws(FetchPredicateError) -> Operand {
-    let base = try self.bind(base)
-    if index == .size {
-      guard base.type.element != nil else { throw self.notIndexable(base) }
-      return Operand(.index(base.expression, .size), .number)
-    }
-    if case .collection(_, isOrdered: false) = base.type {
-      throw self.error(
-        .predicateTypeMismatch, "index", "an unordered collection has no first, last or numbered element")
-    }
-    let bound: BoundIndex
-    switch index {
-    case .first: bound = .first
-    case .last: bound = .last
-    case .size: bound = .size
-    case .at(let place):
-      let place = try self.bind(place)
-      let wanted: [OperandType] = base.type.isCollection ? [.number] : [.number, .text]
-      guard place.type.mayBe(.number) || wanted.contains(place.type) else {
-        throw self.error(.predicateTypeMismatch, "index", "\(place.type.name) is no index")
-      }
-      bound = .at(place.expression)
-    }
-    guard let element = base.type.element else { throw self.notIndexable(base) }
-    return Operand(.index(base.expression, bound), element)
-  }
-
-  private func notIndexable(_ base: Operand) -> FetchPredicateError {
-    self.error(.collectionExpected, "index", "\(base.type.name) has no elements")
-  }
-
-  private mutating func bindAggregate(_ elements: [FetchExpression]) throws(FetchPredicateError) -> Operand {
-    var operands: [Operand] = []
-    var constants: [Value]? = []
-    for element in elements {
-      let operand = try self.bind(element)
-      operands.append(operand)
-      if case .constant(let value) = operand.expression { constants?.append(value) } else { constants = nil }
-    }
-    let type = OperandType.collection(OperandType.common(operands.map(\.type)), isOrdered: true)
-    if let constants { return Operand(.constant(.list(constants)), type) }
-    return Operand(.aggregate(operands.map(\.expression)), type)
-  }
-
-  private mutating func bindSubquery(
-    _ source: FetchExpression, _ variable: String, _ predicate: FetchPredicate
-  ) throws(FetchPredicateError) -> Operand {
-    let source = try self.bind(source)
-    guard let element = source.type.element else {
-      throw self.error(.collectionExpected, "SUBQUERY", "takes a collection, not \(source.type.name)")
-    }
-    let outer = self.variables
-    self.variables[variable] = element
-    let predicate = try self.bind(predicate)
-    self.variables = outer
-    return Operand(.subquery(source.expression, variable: variable, predicate), source.type)
-  }
-
-  private mutating func bindSetOperation(
-    _ operation: FetchExpression.SetOperation, _ left: FetchExpression, _ right: FetchExpression
-  ) throws(FetchPredicateError) -> Operand {
-    let (left, right) = (try self.bind(left), try self.bind(right))
-    guard let first = left.type.element, let second = right.type.element else {
-      throw self.error(.collectionExpected, operation.rawValue, "takes two collections")
-    }
-    let isOrdered = if case .collection(_, let isOrdered) = left.type { isOrdered } else { true }
-    return Operand(
-      .setOperation(operation, left.expression, right.expression),
-      .collection(OperandType.common([first, second]), isOrdered: isOrdered))
   }
 }

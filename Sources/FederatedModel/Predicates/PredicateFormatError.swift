@@ -6,14 +6,33 @@
 ///              ^
 /// ```
 public struct PredicateFormatError: Error, Sendable, Hashable, CustomStringConvertible {
-  public let code: Code
-  public let format: String
+  public var code: Code { self.content.code }
+  public var format: String { self.content.format }
   /// The character where reading stopped, counted from 1 over the whole format.
-  public let column: Int
+  public var column: Int { self.content.column }
   /// What would have been right there, or what to do instead.
-  public let expected: String
+  public var expected: String { self.content.expected }
   /// What stood there; empty when nothing can be shown.
-  public let found: String
+  public var found: String { self.content.found }
+
+  private let content: Content
+
+  /// By reference, so that every function that may throw it needs room for one word only.
+  private final class Content: Sendable {
+    let code: Code
+    let format: String
+    let column: Int
+    let expected: String
+    let found: String
+
+    init(_ code: Code, _ format: String, _ column: Int, _ expected: String, _ found: String) {
+      self.code = code
+      self.format = format
+      self.column = column
+      self.expected = expected
+      self.found = found
+    }
+  }
 
   public enum Code: String, Sendable, Hashable, CaseIterable {
     case syntax
@@ -26,11 +45,18 @@ public struct PredicateFormatError: Error, Sendable, Hashable, CustomStringConve
   }
 
   public init(_ code: Code, format: String, column: Int, expected: String, found: String = "") {
-    self.code = code
-    self.format = format
-    self.column = column
-    self.expected = expected
-    self.found = found
+    self.content = Content(code, format, column, expected, found)
+  }
+
+  public static func == (left: PredicateFormatError, right: PredicateFormatError) -> Bool {
+    left.code == right.code && left.format == right.format && left.column == right.column
+      && left.expected == right.expected && left.found == right.found
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(self.code)
+    hasher.combine(self.format)
+    hasher.combine(self.column)
   }
 
   public var description: String {

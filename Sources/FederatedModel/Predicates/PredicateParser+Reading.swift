@@ -3,7 +3,7 @@ extension PredicateParser {
   var token: PredicateToken { self.tokens[self.index] }
 
   mutating func expect(_ symbol: PredicateSymbol) throws(PredicateFormatError) {
-    guard case .symbol(symbol) = self.token.kind else { throw self.expected("\"\(symbol.rawValue)\"") }
+    guard self.isAt(symbol) else { throw self.expected("\"\(symbol.rawValue)\"") }
     self.index += 1
   }
 
@@ -15,12 +15,24 @@ extension PredicateParser {
     return self.error(.syntax, what, found: self.found)
   }
 
-  func error(_ code: PredicateFormatError.Code, _ expected: String, found: String = "")
-    -> PredicateFormatError
-  {
+  func unsupported(_ keyword: PredicateKeyword) -> PredicateFormatError {
+    self.error(.unsupportedConstruct, "something else: \(keyword.rawValue) is not supported")
+  }
+
+  func error(
+    _ code: PredicateFormatError.Code, at index: Int? = nil, _ expected: String, found: String = ""
+  ) -> PredicateFormatError {
     PredicateFormatError(
-      code, format: self.format, column: self.format.predicateColumn(ofScalar: self.token.start),
-      expected: expected, found: found)
+      code, format: self.format,
+      column: self.format.predicateColumn(ofScalar: self.tokens[index ?? self.index].start),
+      expected: expected,
+      found: found)
+  }
+
+  func check(height: Int) throws(PredicateFormatError) {
+    if height > PredicateDepth.limit {
+      throw self.error(.nestedTooDeep, "at most \(PredicateDepth.limit) levels of nesting")
+    }
   }
 
   private var found: String {
@@ -39,34 +51,5 @@ extension PredicateParser {
     case .placeholder: return "a printf conversion"
     case .end: return "the end"
     }
-  }
-
-  // MARK: Items
-
-  func item(_ predicate: FetchPredicate, height: Int) throws(PredicateFormatError) -> Item {
-    try self.check(height: height)
-    return Item(content: .predicate(predicate), height: height)
-  }
-
-  func item(_ expression: FetchExpression, height: Int) throws(PredicateFormatError) -> Item {
-    try self.check(height: height)
-    return Item(content: .operand(expression), height: height)
-  }
-
-  func check(height: Int) throws(PredicateFormatError) {
-    if height > PredicateDepth.limit {
-      throw self.error(.nestedTooDeep, "at most \(PredicateDepth.limit) levels of nesting")
-    }
-  }
-
-  /// Reads what `body` reads one level deeper.
-  mutating func nested(
-    _ body: (inout PredicateParser) throws(PredicateFormatError) -> Item
-  ) throws(PredicateFormatError) -> Item {
-    self.nesting += 1
-    try self.check(height: self.nesting)
-    let item = try body(&self)
-    self.nesting -= 1
-    return item
   }
 }

@@ -1,5 +1,5 @@
 /// Which rows are wanted, in which order and shape: plain data.
-public struct FetchRequest: Hashable, Sendable {
+public struct FetchRequest: Hashable, Sendable, Codable {
   public var entityName: String
   /// Nil asks for every instance.
   public var predicate: FetchPredicate?
@@ -24,7 +24,7 @@ public struct FetchRequest: Hashable, Sendable {
   /// The names of the stores to ask; nil asks every store that holds the entity.
   public var affectedStores: [String]?
 
-  public enum ResultType: Int, Hashable, Sendable {
+  public enum ResultType: Int, Hashable, Sendable, Codable {
     case objects = 0
     case identifiers = 1
     case dictionaries = 2

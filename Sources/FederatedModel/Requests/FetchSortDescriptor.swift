@@ -1,12 +1,12 @@
 /// One sort key of a request.
-public struct FetchSortDescriptor: Hashable, Sendable {
+public struct FetchSortDescriptor: Hashable, Sendable, Codable {
   /// A key, or a path through to-one relationships: `author.name`.
   public var key: String
   public var ascending: Bool
   public var comparison: Comparison
 
   /// How two strings are put in order. Other values have one order only.
-  public enum Comparison: String, Hashable, Sendable, CaseIterable {
+  public enum Comparison: String, Hashable, Sendable, CaseIterable, Codable {
     /// By Unicode scalar, the same in every store.
     case scalar
     case caseInsensitive

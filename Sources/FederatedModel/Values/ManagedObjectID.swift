@@ -19,7 +19,7 @@
 /// Three integers, so that identity maps and links stay cheap. An identifier is good within one coordinator;
 /// between coordinators and processes it travels as a URI, which the coordinator builds and reads.
 /// A row that was never saved has a *temporary* identifier: ``store`` is ``StoreID/none``.
-@frozen public struct ManagedObjectID: Hashable, Sendable {
+@frozen public struct ManagedObjectID: Hashable, Sendable, Codable {
   public let store: StoreID
   /// The concrete entity of the row, never an ancestor.
   public let entity: EntityID
