@@ -63,13 +63,15 @@ struct DocumentationTests {
     text.split(separator: "```swift\n").dropFirst().map { $0.prefix { $0 != "`" } }.joined(separator: "\n")
   }
 
-  @Test("the code of README and of the first page compiles as it stands")
+  @Test(
+    "the code of README and of the first page compiles as it stands",
+    .enabled(if: ClientCompiler.modules != nil, "the modules of this build are not beside the tests"))
   func examples() throws {
     let readme = try String(contentsOf: TestFiles.package.appending(path: "README.md"), encoding: .utf8)
     for text in [readme, try Self.text("GettingStarted.md")] {
       let code = Self.code(text)
       #expect(code.contains("import FederatedData"))
-      #expect(try ClientCompiler.complaints(about: code) == [])
+      #expect(try ClientCompiler.errors(in: code) == [])
     }
   }
 }

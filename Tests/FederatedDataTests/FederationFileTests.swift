@@ -81,6 +81,6 @@ struct FederationFileTests {
     let url = self.folder.file("none.json")
     let error = try #require(throws: FederationFileError.self) { try FederationFile(at: url) }
     #expect(error.code == .unreadable)
-    #expect(error.description.contains("none.json: cannot be read"))
+    #expect(error.description.contains("none.json: there is no such file"))
   }
 }

@@ -41,9 +41,12 @@ public struct FederationFile: Sendable {
   /// - Throws: ``FederationFileError`` with the position of a syntax error, or the JSON path of a wrong value.
   public init(at url: URL) throws(FederationFileError) {
     let bytes: Data
+    guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else {
+      throw FederationFileError(.unreadable, file: url, "there is no such file; check the path")
+    }
     do { bytes = try Data(contentsOf: url) } catch {
       throw FederationFileError(
-        .unreadable, file: url, "cannot be read (\(error.localizedDescription)); check the path")
+        .unreadable, file: url, "cannot be read (\(error.localizedDescription)); check its permissions")
     }
     do {
       let root = FederationNode(try JSONNode.read(bytes), path: "$", file: url)

@@ -43,6 +43,13 @@ struct CasesOverFilesTests {
     try testCase.run(PersonStack(people: kinds.first, notes: kinds.second))
   }
 
+  @Test("typed objects hold over two real files", arguments: TypedCases.all, Direction.allCases)
+  func typed(_ testCase: StackCase<ShopStack>, _ direction: Direction) throws {
+    let folder = try TemporaryFolder()
+    let kinds = direction.kinds(in: folder)
+    try testCase.run(ShopStack(contacts: kinds.first, ledger: kinds.second))
+  }
+
   enum FileKind: String, CaseIterable {
     case xml, sqlite
 
