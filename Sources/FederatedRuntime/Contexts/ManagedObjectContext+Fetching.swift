@@ -24,9 +24,9 @@ extension ManagedObjectContext {
     try self.throwKeptError()
     let fetch = try ResolvedFetch(request, in: self)
     guard let overlay = PendingOverlay(fetch, in: self) else {
-      return try self.reading { try $0.count(fetch.bound(windowed: true)) }
+      return try self.reading { try $0.count(fetch.bound(under: nil)) }
     }
-    let rows = try self.reading { try $0.fetch(fetch.bound(windowed: false)) }
+    let rows = try self.reading { try $0.fetch(fetch.bound(under: overlay)) }
     return fetch.window(
       try overlay.applied(to: self.objects(of: rows, request), matching: overlay.matching())
     ).count
@@ -37,9 +37,9 @@ extension ManagedObjectContext {
     try self.throwKeptError()
     let fetch = try ResolvedFetch(request, in: self)
     guard let overlay = PendingOverlay(fetch, in: self) else {
-      return try self.reading { try $0.identities(fetch.bound(windowed: true)) }
+      return try self.reading { try $0.identities(fetch.bound(under: nil)) }
     }
-    let rows = try self.reading { try $0.fetch(fetch.bound(windowed: false)) }
+    let rows = try self.reading { try $0.fetch(fetch.bound(under: overlay)) }
     return fetch.window(
       try overlay.applied(to: self.objects(of: rows, request), matching: overlay.matching())
     ).map(\.objectID)
@@ -47,7 +47,7 @@ extension ManagedObjectContext {
 
   func objects(for fetch: ResolvedFetch) throws -> [ManagedObject] {
     let overlay = PendingOverlay(fetch, in: self)
-    let bound = fetch.bound(windowed: overlay == nil)
+    let bound = fetch.bound(under: overlay)
     let wantsRows = fetch.request.includesPropertyValues && fetch.request.fetchBatchSize == 0
     var objects: [ManagedObject]
     if wantsRows || overlay != nil {

@@ -8,6 +8,8 @@ struct PendingOverlay {
   private let order: SubjectOrder
   /// Changed objects that the fetch could answer, oldest change first; objects to be deleted left out.
   let candidates: [ManagedObject]
+  /// All changed objects of the fetched entities, those to be deleted included.
+  let changedCount: Int
 
   /// - Returns: nil when nothing is pending among the fetched entities.
   init?(_ fetch: ResolvedFetch, in context: ManagedObjectContext) {
@@ -16,6 +18,7 @@ struct PendingOverlay {
     guard homes.contains(where: { $0.changedCount > 0 }) else { return nil }
     self.fetch = fetch
     self.order = SubjectOrder(fetch.order)
+    self.changedCount = homes.reduce(0) { $0 + $1.changedCount }
     self.candidates = homes.flatMap(\.changedObjects).filter { object in
       !object.isDeleted && PendingOverlay.isInScope(object, of: fetch, in: context)
     }
@@ -64,7 +67,7 @@ struct PendingOverlay {
   /// Changed objects find their places among the others, which are in order already.
   private func sorted(_ clean: [ManagedObject], _ moved: [ManagedObject]) throws -> [ManagedObject] {
     if moved.isEmpty { return clean }
-    if self.fetch.order.contains(where: { $0.steps.count > 1 }) {
+    if self.fetch.isSortedThroughLinks {
       // A link may lead to a changed object, so no order can be taken for granted.
       return try self.order.sorted((clean + moved).sorted(by: PendingOverlay.isOlder))
     }

@@ -73,17 +73,33 @@ struct ResolvedFetch {
   /// The entities whose objects can be answered.
   var family: [EntityID] { self.request.includesSubentities ? self.entity.family : [self.entity.id] }
 
-  /// What the parent is asked; without a window when pending changes are to be merged first.
-  func bound(windowed: Bool) -> BoundRequest {
-    var bound = BoundRequest(self.entity.id, where: self.predicate?.withoutTemporaries, order: self.order)
-    bound.includesSubentities = self.request.includesSubentities
-    bound.stores = self.stores
-    if windowed {
+  /// What the parent is asked: the request's window, or enough of the first rows to cut it from after pending changes
+  /// were laid over them.
+  /// - Parameter overlay: nil when nothing is pending.
+  func bound(under overlay: PendingOverlay?) -> BoundRequest {
+    var bound = self.unwindowed
+    let limit = self.request.fetchLimit
+    guard let overlay else {
       bound.offset = self.request.fetchOffset
-      bound.limit = self.request.fetchLimit == 0 ? nil : self.request.fetchLimit
+      bound.limit = limit == 0 ? nil : limit
+      return bound
+    }
+    // Each changed object takes at most one row out of the answer. Through a link even unchanged ones may move.
+    if limit > 0, !self.isSortedThroughLinks {
+      bound.limit = self.request.fetchOffset + limit + overlay.changedCount
     }
     return bound
   }
+
+  /// What the parent is asked for everything.
+  var unwindowed: BoundRequest {
+    var bound = BoundRequest(self.entity.id, where: self.predicate?.withoutTemporaries, order: self.order)
+    bound.includesSubentities = self.request.includesSubentities
+    bound.stores = self.stores
+    return bound
+  }
+
+  var isSortedThroughLinks: Bool { self.order.contains { $0.steps.count > 1 } }
 
   /// The part of a whole answer that the request wants.
   func window<Element>(_ elements: [Element]) -> [Element] {

@@ -61,7 +61,7 @@ extension ManagedObjectContext {
     let resolved = try ResolvedFetch(fetch.request, in: self)
     var home: ObjectHome?
     try self.reading { read in
-      try read.stream(resolved.bound(windowed: true), batch: batch) { rows in
+      try read.stream(resolved.bound(under: nil), batch: batch) { rows in
         for row in rows {
           let entity = row.snapshot.entity
           let current = home?.entity.id == entity ? home! : self.home(entity)
@@ -88,7 +88,7 @@ extension ManagedObjectContext {
     let isDistinct = request.returnsDistinctResults && request.propertiesToFetch != nil
     let names = request.propertiesToFetch ?? fetch.entity.attributes.map(\.name)
     let columns = names.compactMap { fetch.entity.layout.column(named: $0) }
-    let rows = try self.reading { try $0.fetch(fetch.bound(windowed: !isDistinct)) }
+    let rows = try self.reading { try $0.fetch(isDistinct ? fetch.unwindowed : fetch.bound(under: nil)) }
     let found = rows.map { row in
       var values: [String: Value] = [:]
       for column in columns where !row.snapshot.isNull(column.slot) {

@@ -69,7 +69,7 @@ struct FetchedPropertyBatch {
     let overlay = PendingOverlay(self.fetch, in: self.context)
     let pending = try overlay.map { try self.matching($0, &groups) } ?? [:]
     if !groups.keys.isEmpty {
-      var question = self.fetch.bound(windowed: false)
+      var question = self.fetch.unwindowed
       question.keys = LinkKeys(attributes: self.attributes, keys: groups.keys)
       requests += 1
       let rows = try self.context.reading { try $0.fetch(question) }

@@ -12,7 +12,10 @@ extension ManagedObjectContext {
     try self.throwKeptError()
     try self.settle()
     try self.validate()
-    guard self.hasChanges else { return try self.parent.save([:], save: SaveIdentifier()) }
+    guard self.hasChanges else {
+      self.scope.end()
+      return try self.parent.save([:], save: SaveIdentifier())
+    }
     let identifiers = try self.identifiersForSave()
     let assembly = try ChangeSetAssembly(self, identifiers)
     self.scope.end()

@@ -57,7 +57,8 @@ public enum FetchCases {
         try FetchCases.names(context, try FetchCases.request(nil, limit: 2, offset: 1, by: "salary")) == [
           "charlie", "delta",
         ])
-      #expect(stack.store.calls.queries.allSatisfy { $0.limit == nil && $0.offset == 0 })
+      // Five changed objects may take five rows out of the answer.
+      #expect(stack.store.calls.queries.allSatisfy { $0.offset == 0 && ($0.limit ?? 99) >= 7 })
     },
     StackCase("a clean context sends offset and limit along") { (stack: EmployeeStack) throws in
       let context = stack.makeContext()
