@@ -11,9 +11,9 @@ final class IdentityTable {
     var object: Unmanaged<ManagedObject>?
   }
 
-  private var entries: UnsafeMutablePointer<Entry>
-  private var mask: Int
-  private(set) var count = 0
+  @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Entry>
+  @exclusivity(unchecked) private var mask: Int
+  @exclusivity(unchecked) private(set) var count = 0
 
   init() {
     self.mask = 7

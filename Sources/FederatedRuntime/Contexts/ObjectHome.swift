@@ -8,7 +8,7 @@ import FederatedModel
   let entity: Entity
   let type: ManagedObject.Type
   /// Cleared by the context's `deinit` and `reset()`, so it never dangles.
-  private unowned(unsafe) var owner: ManagedObjectContext?
+  @exclusivity(unchecked) private unowned(unsafe) var owner: ManagedObjectContext?
   let table = IdentityTable()
   let edits: EditRows
   /// The attributes that a new object starts with a value in.
@@ -18,8 +18,8 @@ import FederatedModel
   @usableFromInline let number: UInt64
 
   /// Objects with unsaved changes, in the order of their first change. Nil where one was taken out.
-  private(set) var changed: [ManagedObject?] = []
-  private(set) var changedCount = 0
+  @exclusivity(unchecked) private(set) var changed: [ManagedObject?] = []
+  @exclusivity(unchecked) private(set) var changedCount = 0
 
   init(_ entity: Entity, _ type: ManagedObject.Type, model: UInt16, context: ManagedObjectContext?) {
     self.entity = entity

@@ -9,14 +9,14 @@ import Foundation
 @usableFromInline final class EditRows {
   let layout: RowLayout
   private let width: Int
-  private var words: [UInt64] = []
-  private var arena: [UInt8] = []
-  private var free: [Int32] = []
-  private var rowCount = 0
+  @exclusivity(unchecked) private var words: [UInt64] = []
+  @exclusivity(unchecked) private var arena: [UInt8] = []
+  @exclusivity(unchecked) private var free: [Int32] = []
+  @exclusivity(unchecked) private var rowCount = 0
   /// Bytes of the arena that no slot points at any more.
   private var garbage = 0
   /// Moves with every write.
-  private(set) var writeCount = 0
+  @exclusivity(unchecked) private(set) var writeCount = 0
 
   init(layout: RowLayout) {
     self.layout = layout
@@ -83,7 +83,7 @@ import Foundation
     }
   }
 
-  private func decimalText(_ packed: PackedDecimal) -> String {
+  func decimalText(_ packed: PackedDecimal) -> String {
     let place = packed.place
     return String(decoding: self.arena[place.offset..<place.offset + place.length], as: UTF8.self)
   }
@@ -230,28 +230,6 @@ extension EditRows {
           self.set(word: moved.word, row, column.slot)
         }
       }
-    }
-  }
-
-  /// Writes a slot of a row that is to be saved. A to-one is the caller's to map to a permanent identifier.
-  func copy(_ row: Int32, _ column: RowLayout.Column, into rows: inout RowBlockBuilder) {
-    let slot = column.slot
-    if self.isNull(row, slot) {
-      rows.setNull(at: slot)
-      return
-    }
-    let word = self.word(row, slot)
-    switch column.kind {
-    case .string, .uri, .data, .uuid: self.withBytes(word) { rows.set(bytes: $0, at: slot) }
-    case .decimal:
-      let packed = PackedDecimal(word: word)
-      if packed.isInArena {
-        rows.set(decimalText: self.decimalText(packed), at: slot)
-      } else {
-        rows.set(word: word, at: slot)
-      }
-    case .reference: preconditionFailure("a to-one is mapped by the caller")
-    default: rows.set(word: word, at: slot)
     }
   }
 }

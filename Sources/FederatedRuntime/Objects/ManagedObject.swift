@@ -14,18 +14,19 @@ public import FederatedModel
 /// Subclass it for hooks (``awakeFromInsert()`` and its kin) and for typed properties (``TypedObject``).
 /// An object never reads its context in `deinit`.
 open class ManagedObject {
-  @usableFromInline final var home: ObjectHome
+  // No access to these is ever held over a call, so the run-time check of exclusive access has nothing to find.
+  @exclusivity(unchecked) @usableFromInline final var home: ObjectHome
   /// Who the object is. Temporary until the first save, or ``ManagedObjectContext/obtainPermanentIDs(for:)``.
-  public final internal(set) var objectID: ManagedObjectID
+  @exclusivity(unchecked) public final internal(set) var objectID: ManagedObjectID
   /// The row as last fetched or saved. Nil when none is at hand.
-  @usableFromInline final var snapshot: Snapshot?
+  @exclusivity(unchecked) @usableFromInline final var snapshot: Snapshot?
   /// Where the values stand: a row of ``ObjectHome/edits``, or one of the two constants below.
-  @usableFromInline final var standing: Int32
+  @exclusivity(unchecked) @usableFromInline final var standing: Int32
   /// Place among ``ObjectHome/changed``; -1 for none.
-  final var changedPlace: Int32 = -1
-  final var flags: ObjectFlags = []
+  @exclusivity(unchecked) final var changedPlace: Int32 = -1
+  @exclusivity(unchecked) final var flags: ObjectFlags = []
   /// What few objects have: fetched arrays, to-many lists, transient values.
-  final var extras: ObjectExtras?
+  @exclusivity(unchecked) final var extras: ObjectExtras?
 
   /// The values are those of the snapshot.
   @usableFromInline static let plain: Int32 = -1
