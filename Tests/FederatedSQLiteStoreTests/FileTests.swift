@@ -150,6 +150,29 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: copies.url.path(percentEncoded: false)).count == 2)
   }
 
+  @Test("what stands in the log alone is told without a model, and the private copy lives as long as its reader")
+  func summaryOfALog() throws {
+    let shop = try SQLiteFileUnderTest(self.url, ShopModel.model)
+    var edit = SQLiteEditor(shop)
+    try edit.insert("Order", ["count": .int(7)])
+    try edit.save()
+    let summary = try SQLiteFileSummary(of: self.url)
+    #expect(summary.contents.first { $0.name == "Order" }?.rows == 1)
+    #expect(try StoreType.sqlite.readMetadata?(self.url).uuid == summary.uuid)
+
+    weak var file: DatabaseFile?
+    var connection: Connection?
+    do {
+      let opened = try DatabaseFile(self.url, readOnly: true)
+      file = opened
+      connection = try opened.reader()
+    }
+    #expect(file != nil)
+    #expect(try connection?.number("SELECT COUNT(*) FROM ZORDER") == 1)
+    connection = nil
+    #expect(file == nil)
+  }
+
   @Test("BR-77: a journal that must be rolled back is rolled back in a private copy")
   func hotJournal() throws {
     try self.filled(500)

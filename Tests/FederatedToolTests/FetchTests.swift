@@ -119,6 +119,12 @@ struct FetchTests {
     #expect(
       missing.messages == "error: --with customer: no store that is given holds Customer; add one that does\n"
     )
+    for count in [[], ["--count"]] {
+      let absent = ToolRun(["fetch", "Customer"] + count + words)
+      #expect(absent.status == .failed)
+      #expect(absent.output == "")
+      #expect(absent.messages == "error: Customer: no store that is given holds Customer; add one that does\n")
+    }
     let both = words + ["--store", "xml=\(customers),configuration=CRM"]
     #expect(ToolRun(["fetch", "Invoice", "--with", "customer", "--limit", "1"] + both).status == .done)
   }

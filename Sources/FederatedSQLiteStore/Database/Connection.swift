@@ -13,6 +13,8 @@ internal import Synchronization
   /// Tells connections of one process apart.
   let number: UInt64
   private let handle: OpaquePointer
+  /// Kept as long as the handle: a private copy is removed with the value that made it.
+  private let source: DatabaseFile?
   private var statements: [String: Statement] = [:]
   /// Statements kept before the cache starts anew; a store sees a few dozen texts.
   private static let cacheLimit = 512
@@ -20,7 +22,10 @@ internal import Synchronization
   /// - Parameters:
   ///   - path: a path, or a `file:` URI.
   ///   - flags: `SQLITE_OPEN_…`; URI and NOMUTEX are added.
-  init(path: String, flags: Int32, file: URL, busyMilliseconds: Int32) throws(StoreError) {
+  ///   - source: what must live as long as the connection.
+  init(path: String, flags: Int32, file: URL, busyMilliseconds: Int32, source: DatabaseFile? = nil)
+    throws(StoreError)
+  {
     var opened: OpaquePointer? = nil
     let code = unsafe sqlite3_open_v2(
       path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nil)
@@ -31,6 +36,7 @@ internal import Synchronization
     }
     unsafe self.handle = handle
     self.file = file
+    self.source = source
     self.number = ConnectionNumber.next()
     unsafe sqlite3_extended_result_codes(handle, 1)
     unsafe sqlite3_busy_timeout(handle, busyMilliseconds)

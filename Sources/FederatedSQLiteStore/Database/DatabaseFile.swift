@@ -54,7 +54,8 @@ final class DatabaseFile: Sendable {
 
   func reader() throws(StoreError) -> Connection {
     let connection = try Connection(
-      path: self.path, flags: self.readerFlags, file: self.url, busyMilliseconds: self.busyMilliseconds)
+      path: self.path, flags: self.readerFlags, file: self.url, busyMilliseconds: self.busyMilliseconds,
+      source: self)
     try connection.execute("PRAGMA cache_size = -16384; PRAGMA mmap_size = 0")
     return connection
   }

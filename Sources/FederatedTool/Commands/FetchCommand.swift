@@ -70,17 +70,22 @@ struct FetchCommand: ToolCommand {
 extension FetchCommand {
   func run(_ console: Console) throws {
     let container = try self.source.open()
-    let request = try self.request(for: container.model)
+    let request = try self.request(in: container)
     let context = container.makeContext()
     if self.countsOnly { return try console.output.write("\(self.count(request, in: context))\n") }
     let plan = try self.plan(in: container)
     try context.withReadScope { try self.print(request, by: plan, from: context, to: console.output) }
   }
 
-  private func request(for model: ManagedObjectModel) throws -> FetchRequest {
-    guard model.entity(named: self.entity) != nil else {
+  private func request(in container: PersistentContainer) throws -> FetchRequest {
+    let model = container.model
+    guard let entity = model.entity(named: self.entity) else {
       let hint = NearestName.suggestion(for: self.entity, among: model.entities.map(\.name))
       throw ToolError.failed(self.entity, "the model has no entity of that name\(hint)")
+    }
+    // A coordinator answers nothing; somebody who asks by name believes that there are no rows.
+    guard container.holds(entity) else {
+      throw ToolError.failed(self.entity, "no store that is given holds \(entity.name); add one that does")
     }
     var request = FetchRequest(self.entity, where: self.predicate, order: self.order)
     request.fetchLimit = self.limit ?? 0
