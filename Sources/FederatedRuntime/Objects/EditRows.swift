@@ -46,13 +46,19 @@ import Foundation
   func release(_ row: Int32) {
     self.forgetBytes(of: row)
     self.free.append(row)
-    if self.free.count == self.rowCount {
-      self.words = []
-      self.arena = []
-      self.free = []
-      self.rowCount = 0
-      self.garbage = 0
-    }
+    if self.free.count == self.rowCount { self.removeAll() }
+  }
+
+  /// Rows in use.
+  var usedCount: Int { self.rowCount - self.free.count }
+
+  /// - Precondition: no object refers to a row any more.
+  func removeAll() {
+    self.words = []
+    self.arena = []
+    self.free = []
+    self.rowCount = 0
+    self.garbage = 0
   }
 
   // MARK: Reading

@@ -83,6 +83,7 @@ public struct ToMany<Destination: TypedObject>: RandomAccessCollection, Expressi
 /// An object as the class that its entity has.
 /// - Precondition: the context was made with classes that fit the model.
 func typed<Object: ManagedObject>(_ object: ManagedObject) -> Object {
+  if type(of: object) == Object.self { return unsafeDowncast(object, to: Object.self) }
   guard let typed = object as? Object else {
     preconditionFailure(
       "an object of entity \(object.entity.name) has class \(type(of: object)), not \(Object.self): "

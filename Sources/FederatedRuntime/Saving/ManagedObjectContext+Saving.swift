@@ -23,11 +23,10 @@ extension ManagedObjectContext {
       try self.parent.save(assembly.changes, save: SaveIdentifier())
     } catch SaveError.partlySaved(let saved, let failed, let underlying) {
       let stores = Set(saved.compactMap { self.coordinator.store(named: $0)?.id })
-      self.adopt(assembly) { stores.contains($0) }
+      self.adopt(assembly, of: stores)
       throw SaveError.partlySaved(saved: saved, failed: failed, underlying: underlying)
     }
-    let saved = self.adopt(assembly) { _ in true }
-    for object in saved where object.home.type != ManagedObject.self { object.didSave() }
+    for object in self.adopt(assembly, of: nil) { object.didSave() }
   }
 
   /// Calls `willSave` and follows delete rules until nothing changes any more.
@@ -87,32 +86,54 @@ extension ManagedObjectContext {
   // MARK: After the stores have committed
 
   /// Makes the objects of the stores that committed clean.
-  /// - Returns: the objects that were saved.
-  @discardableResult private func adopt(
-    _ assembly: ChangeSetAssembly, in isCommitted: (StoreID) -> Bool
-  ) -> [ManagedObject] {
+  /// - Parameter stores: nil for every store.
+  /// - Returns: the saved objects that have a class of their own.
+  @discardableResult private func adopt(_ assembly: ChangeSetAssembly, of stores: Set<StoreID>?)
+    -> [ManagedObject]
+  {
     self.recent.removeAll()
-    var saved: [ManagedObject] = []
-    let changed = self.changedObjects.filter { isCommitted(assembly.identifiers.identifier(of: $0).store) }
-    for written in assembly.written where isCommitted(written.store) {
+    let changed = self.allHomes.filter { $0.changedCount > 0 }.map { home in
+      let objects = home.changedObjects
+      guard let stores else { return (home, objects) }
+      return (home, objects.filter { stores.contains(assembly.identifiers.identifier(of: $0).store) })
+    }
+    for written in assembly.written where stores?.contains(written.store) ?? true {
       for (row, object) in written.objects.enumerated() {
         if object.objectID.isTemporary { self.rekey(object, to: assembly.identifiers.identifier(of: object)) }
         object.snapshot = written.rows[row]
       }
     }
-    for object in changed {
-      saved.append(object)
+    var saved: [ManagedObject] = []
+    for (home, objects) in changed {
+      self.makeClean(objects, of: home)
+      if home.type != ManagedObject.self { saved += objects }
+    }
+    if !self.hasChanges { self.replacedIDs = [:] }
+    return saved
+  }
+
+  private func makeClean(_ objects: [ManagedObject], of home: ObjectHome) {
+    // With nothing else in them, the edits are emptied as a whole.
+    let isAll = objects.count == home.changedCount
+    let emptiesEdits = home.edits.usedCount == objects.count { $0.standing >= 0 }
+    for object in objects {
       if object.isDeleted {
         self.expel(object)
         continue
       }
       object.flags.subtract([.inserted, .updated])
-      object.home.removeChanged(object)
-      if object.standing >= 0 { object.dropEdits(standing: ManagedObject.plain) }
-      for list in object.extras?.toMany ?? [] { list.becomeSaved() }
-      self.assignments[ObjectIdentifier(object)] = nil
+      if object.standing >= 0 {
+        if emptiesEdits {
+          object.standing = ManagedObject.plain
+        } else {
+          object.dropEdits(standing: ManagedObject.plain)
+        }
+      }
+      if let extras = object.extras { for list in extras.toMany { list.becomeSaved() } }
+      if !self.assignments.isEmpty { self.assignments[ObjectIdentifier(object)] = nil }
+      if !isAll { home.removeChanged(object) }
     }
-    if !self.hasChanges { self.replacedIDs = [:] }
-    return saved
+    if isAll { home.removeAllChanged() }
+    if emptiesEdits { home.edits.removeAll() }
   }
 }

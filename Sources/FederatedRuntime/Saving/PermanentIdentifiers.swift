@@ -4,10 +4,11 @@ import FederatedStore
 /// Store and number of each new object of one save, decided before anything of the objects is changed.
 struct PermanentIdentifiers {
   /// By the number of the entity, then by the object's place among the changed ones.
-  private var planned: [EntityID: [ManagedObjectID?]] = [:]
+  private var planned: [[ManagedObjectID?]]
 
   /// Decides for every new object of the context.
   init(_ context: ManagedObjectContext) throws {
+    self.planned = Array(repeating: [], count: context.model.entities.count)
     let homes = context.allHomes.filter { home in
       home.changedCount > 0 && home.changed.contains { $0?.needsIdentifier ?? false }
     }
@@ -16,6 +17,7 @@ struct PermanentIdentifiers {
 
   /// Decides for some new objects.
   init(_ context: ManagedObjectContext, for objects: [ManagedObject]) throws {
+    self.planned = Array(repeating: [], count: context.model.entities.count)
     let wanted = Set(objects.filter(\.needsIdentifier).map(ObjectIdentifier.init))
     let homes = context.allHomes.filter { home in
       home.changed.contains { $0.map { wanted.contains(ObjectIdentifier($0)) } ?? false }
@@ -63,15 +65,14 @@ struct PermanentIdentifiers {
       next[store] = reference + 1
       identifiers[place] = ManagedObjectID(store: store, entity: home.entity.id, reference: reference)
     }
-    self.planned[home.entity.id] = identifiers
+    self.planned[home.entity.id.index] = identifiers
   }
 
   /// The identifier that an object has once it is saved.
   func identifier(of object: ManagedObject) -> ManagedObjectID {
-    guard object.objectID.isTemporary, object.changedPlace >= 0,
-      let own = self.planned[object.objectID.entity]?[Int(object.changedPlace)]
-    else { return object.objectID }
-    return own
+    guard object.objectID.isTemporary, object.changedPlace >= 0 else { return object.objectID }
+    let own = self.planned[object.objectID.entity.index]
+    return own.isEmpty ? object.objectID : own[Int(object.changedPlace)] ?? object.objectID
   }
 
   // MARK: Choosing stores
