@@ -35,7 +35,7 @@ extension SQLiteReadScope {
   }
 
   func rows(_ select: CompiledSelect, _ plan: ReadPlan) throws(StoreError) -> RowSet {
-    var reader = RowReader(plan, file: self.sqlite.url)
+    let reader = RowReader(plan, file: self.sqlite.url)
     try self.run(select) { (row) throws(StoreError) in try reader.read(row) }
     return reader.finish()
   }
@@ -81,7 +81,7 @@ extension SQLiteReadScope {
       self.sqlite.counters.count(rows: rows.count)
       return try consume(rows)
     }
-    var reader = RowReader(plan, file: self.sqlite.url, capacity: batch)
+    let reader = RowReader(plan, file: self.sqlite.url, capacity: batch)
     try self.stream(select) { row in
       try reader.read(row)
       if reader.count == batch {

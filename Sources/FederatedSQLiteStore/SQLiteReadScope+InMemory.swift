@@ -28,7 +28,7 @@ extension SQLiteReadScope {
   ) throws(StoreError) -> RowSet {
     var blocks: [RowBlock] = []
     var places: [RowPlace] = []
-    var reader = RowReader(plan, file: self.sqlite.url)
+    let reader = RowReader(plan, file: self.sqlite.url)
     func judge() throws(StoreError) {
       guard case .rows(let rows) = try filter.run(over: reader.finish()), !rows.isEmpty else { return }
       let base = blocks.count

@@ -34,6 +34,15 @@ public struct RowBlockBuilder {
 
   @usableFromInline mutating func bumpCount() { self.count += 1 }
 
+  /// Adds a row whose words lie ready: reference, version, null bitmap, slots. Text among them was put in its
+  /// place by ``place(_:)``.
+  package mutating func append(row words: UnsafeBufferPointer<UInt64>) {
+    precondition(words.count == self.layout.stride, "a row of another layout")
+    self.row = self.words.count
+    self.words.append(contentsOf: words)
+    self.count += 1
+  }
+
   /// Takes back the row just begun.
   public mutating func dropRow() {
     self.words.removeLast(self.layout.stride)
@@ -88,11 +97,11 @@ public struct RowBlockBuilder {
     self.set(word: self.place(bytes), at: slot)
   }
 
-  private mutating func place(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  /// Puts bytes into the arena, once for short texts that repeat, and answers the word that says where.
+  package mutating func place(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     guard bytes.count <= 32, bytes.count > 0 else { return self.append(bytes) }
     if self.interned.isEmpty { self.interned = [UInt64](repeating: .max, count: 256) }
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    let hash = RowBlockBuilder.hash(bytes)
     let bucket = Int((hash ^ hash >> 32) & 255)
     let known = self.interned[bucket]
     if known != .max, Int(known & ArenaPlace.lengthMask) == bytes.count {
@@ -105,6 +114,24 @@ public struct RowBlockBuilder {
     let place = self.append(bytes)
     self.interned[bucket] = place
     return place
+  }
+
+  /// Mixes eight bytes at a time; the last ones may overlap those before.
+  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var hash = UInt64(bytes.count) &* 0x9e37_79b9_7f4a_7c15
+    if bytes.count < 8 {
+      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+      return hash ^ hash >> 29
+    }
+    var offset = 0
+    while offset < bytes.count {
+      let start = min(offset, bytes.count - 8)
+      let word = bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+      hash = (hash ^ word) &* 0x9e37_79b9_7f4a_7c15
+      hash ^= hash >> 29
+      offset += 8
+    }
+    return hash
   }
 
   private mutating func append(_ bytes: UnsafeRawBufferPointer) -> UInt64 {

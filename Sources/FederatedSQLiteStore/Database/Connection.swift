@@ -160,5 +160,8 @@ private enum ConnectionNumber {
 
 extension String {
   /// The name as an SQL identifier.
-  var quotedName: String { "\"" + self.replacing("\"", with: "\"\"") + "\"" }
+  var quotedName: String {
+    guard self.utf8.contains(UInt8(ascii: "\"")) else { return "\"" + self + "\"" }
+    return "\"" + self.replacing("\"", with: "\"\"") + "\""
+  }
 }

@@ -13,22 +13,32 @@ struct ReadPlan: Sendable {
 
   struct EntityReads: Sendable {
     let layout: RowLayout
-    let cells: [CellRead]
+    let cells: [Cell]
+    /// What messages call the cells, by ``Cell/column``.
+    let columns: [(column: String, property: String)]
+    /// By ``Cell/reference``.
+    let references: [Reference]
   }
 
-  struct CellRead: Sendable {
+  /// Numbers alone: the loop over cells runs for every row.
+  struct Cell: Sendable {
     /// Place in the result row.
     let index: Int32
-    let slot: Int
+    let slot: Int32
     let encoding: ColumnEncoding
-    let column: String
-    let property: String
-    /// For a reference: the place of the destination's discriminator; -1 when there is none.
+    let column: Int32
+    /// Index in ``EntityReads/references``; -1 for an attribute.
+    let reference: Int32
+  }
+
+  /// How the concrete destination of a to-one is told.
+  struct Reference: Sendable {
+    /// The place of the destination's discriminator; -1 when there is none.
     var entityIndex: Int32 = -1
-    /// For a reference: the destination when no discriminator tells it.
-    var destination = EntityID(0)
-    /// For a reference: concrete destinations by discriminator.
-    var destinations: [Int64: EntityID] = [:]
+    /// The destination when no discriminator tells it.
+    let destination: EntityID
+    /// Concrete destinations by discriminator.
+    let destinations: [Int64: EntityID]
   }
 
   static let referenceIndex: Int32 = 0
@@ -54,26 +64,35 @@ struct ReadPlan: Sendable {
       return Int32(texts.count - 1)
     }
     self.entities = concrete.map { entity in
-      let cells = layout[entity]!.columns.map { column in
-        var cell = CellRead(
-          index: index(of: "t0.\(column.column.quotedName)"), slot: column.slot, encoding: column.encoding,
-          column: column.column, property: column.property)
-        if let reference = column.reference, let destination = layout[reference.destination] {
+      var cells: [Cell] = []
+      var references: [Reference] = []
+      let places = layout[entity]!.columns
+      for (number, column) in places.enumerated() {
+        let cell = index(of: "t0.\(column.column.quotedName)")
+        var reference: Int32 = -1
+        if let way = column.reference, let destination = layout[way.destination] {
           let target = layout.tables[destination.table]
-          cell.destination = reference.destination
-          cell.destinations = target.discriminator?.entities ?? [:]
-          if let entityColumn = reference.entityColumn {
-            cell.entityIndex = index(of: "t0.\(entityColumn.quotedName)")
-          } else if destination.family != [reference.destination], let discriminator = target.discriminator {
+          var found = Reference(
+            destination: way.destination, destinations: target.discriminator?.entities ?? [:])
+          if let entityColumn = way.entityColumn {
+            found.entityIndex = index(of: "t0.\(entityColumn.quotedName)")
+          } else if destination.family != [way.destination], let discriminator = target.discriminator {
             // The file does not keep the destination's entity beside its key: look it up.
-            cell.entityIndex = index(
+            found.entityIndex = index(
               of: "(SELECT d.\(discriminator.column.quotedName) FROM \(target.name.quotedName) AS d WHERE "
                 + "d.\(target.key.quotedName) = t0.\(column.column.quotedName))")
           }
+          reference = Int32(references.count)
+          references.append(found)
         }
-        return cell
+        cells.append(
+          Cell(
+            index: cell, slot: Int32(column.slot), encoding: column.encoding, column: Int32(number),
+            reference: reference))
       }
-      return EntityReads(layout: model[entity].layout, cells: cells)
+      return EntityReads(
+        layout: model[entity].layout, cells: cells, columns: places.map { ($0.column, $0.property) },
+        references: references)
     }
     self.columnsText = texts.joined(separator: ", ")
     self.table = table

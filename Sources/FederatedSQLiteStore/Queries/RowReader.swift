@@ -4,13 +4,16 @@ internal import FederatedStore
 internal import Foundation
 
 /// Turns result rows into row blocks, one for each concrete entity.
-struct RowReader {
-  private let plan: ReadPlan
-  private let externalData: ExternalData
-  private let file: URL
+///
+/// A row is laid out in a scratch area and copied into its block whole.
+@safe final class RowReader {
+  let plan: ReadPlan
+  let externalData: ExternalData
+  let file: URL
   private var builders: [RowBlockBuilder]
   private var places: [RowPlace] = []
   private(set) var count = 0
+  private let scratch: UnsafeMutableBufferPointer<UInt64>
 
   init(_ plan: ReadPlan, file: URL, capacity: Int = 0) {
     self.plan = plan
@@ -19,9 +22,12 @@ struct RowReader {
     self.builders = plan.entities.map {
       RowBlockBuilder(layout: $0.layout, capacity: plan.entities.count == 1 ? capacity : 0)
     }
+    unsafe self.scratch = .allocate(capacity: plan.entities.map(\.layout.stride).max() ?? 0)
   }
 
-  mutating func read(_ row: Statement) throws(StoreError) {
+  deinit { unsafe self.scratch.deallocate() }
+
+  func read(_ row: Statement) throws(StoreError) {
     let reference = row.int(ReadPlan.referenceIndex)
     var which = 0
     if !self.plan.entityIndex.isEmpty {
@@ -36,110 +42,111 @@ struct RowReader {
       self.places.append(RowPlace(block: which, row: self.builders[which].count))
     }
     self.count += 1
-    self.builders[which].beginRow(reference: reference, version: row.int(ReadPlan.versionIndex))
-    for cell in self.plan.entities[which].cells {
+    try self.read(row, reference, &self.builders[which], self.plan.entities[which])
+  }
+
+  private func read(
+    _ row: Statement, _ reference: Int64, _ builder: inout RowBlockBuilder, _ entity: ReadPlan.EntityReads
+  ) throws(StoreError) {
+    let slots = unsafe self.beginRow(reference, row.int(ReadPlan.versionIndex), entity.layout)
+    // Cells that need more than a word and a place; rows without them pay nothing for it.
+    var rare: [ReadPlan.Cell] = []
+    for cell in entity.cells {
       let storage = row.storage(cell.index)
       if storage == SQLITE_NULL { continue }
+      let slot = Int(cell.slot)
+      unsafe self.scratch[2 + (slot >> 6)] &= ~(1 << UInt64(slot & 63))
       switch cell.encoding {
-      case .int: self.builders[which].set(int: row.int(cell.index), at: cell.slot)
-      case .double, .date: self.builders[which].set(double: row.double(cell.index), at: cell.slot)
-      case .text:
-        let tooLong = unsafe row.withText(cell.index) { bytes in
-          if bytes.count > RowBlockBuilder.longestBytes { return true }
-          unsafe self.builders[which].set(bytes: bytes, at: cell.slot)
-          return false
+      case .int: unsafe slots[slot] = UInt64(bitPattern: row.int(cell.index))
+      case .double, .date: unsafe slots[slot] = row.double(cell.index).bitPattern
+      case .bool: unsafe slots[slot] = row.int(cell.index) != 0 ? 1 : 0
+      case .text, .blob:
+        let place =
+          unsafe cell.encoding == .text
+          ? row.withText(cell.index) { unsafe self.place($0, in: &builder) }
+          : row.withBlob(cell.index) { unsafe self.place($0, in: &builder) }
+        guard let place else {
+          throw self.unreadable(cell, entity, reference, "it is longer than a row can hold")
         }
-        if tooLong { throw self.unreadable(cell, reference, "the text is longer than a row can hold") }
-      case .bool: self.builders[which].set(bool: row.int(cell.index) != 0, at: cell.slot)
-      case .decimal: try self.readDecimal(row, storage, cell, reference, which)
-      case .blob, .uuid, .prefixedBlob: try self.readBytes(row, storage, cell, reference, which)
-      case .reference: try self.readReference(row, cell, reference, which)
+        unsafe slots[slot] = place
+      case .reference:
+        let destination = try self.destination(row, cell, entity, reference)
+        unsafe slots[slot] = UInt64(bitPattern: row.int(cell.index))
+        unsafe slots[slot + 1] = UInt64(destination.rawValue)
+        unsafe self.scratch[2 + ((slot + 1) >> 6)] &= ~(1 << UInt64((slot + 1) & 63))
+      case .decimal:
+        if let packed = RowReader.packed(row, storage, cell.index) {
+          unsafe slots[slot] = packed.word
+        } else {
+          rare.append(cell)
+        }
+      case .uuid:
+        let place = unsafe row.withBlob(cell.index) { bytes in
+          unsafe bytes.count == 16 ? builder.place(bytes) : nil
+        }
+        if let place { unsafe slots[slot] = place } else { rare.append(cell) }
+      case .prefixedBlob: rare.append(cell)
       }
     }
+    unsafe builder.append(row: UnsafeBufferPointer(rebasing: self.scratch[..<entity.layout.stride]))
+    for cell in rare { try self.read(row, cell, entity, reference, &builder) }
   }
 
-  private mutating func readReference(
-    _ row: Statement, _ cell: ReadPlan.CellRead, _ reference: Int64, _ which: Int
-  )
-    throws(StoreError)
-  {
-    var entity = cell.destination
-    if cell.entityIndex >= 0, !row.isNull(cell.entityIndex) {
-      let number = row.int(cell.entityIndex)
-      guard let found = cell.destinations[number] else {
-        throw self.unreadable(
-          cell, reference, "it points to a row of entity number \(number), which the model does not have")
-      }
-      entity = found
-    }
-    self.builders[which].set(reference: row.int(cell.index), entity: entity, at: cell.slot)
+  /// Lays out an empty row: reference, version, every slot null.
+  /// - Returns: its slots.
+  private func beginRow(_ reference: Int64, _ version: Int64, _ layout: RowLayout) -> UnsafeMutablePointer<
+    UInt64
+  > {
+    let words = unsafe self.scratch.baseAddress!
+    unsafe words[0] = UInt64(bitPattern: reference)
+    unsafe words[1] = UInt64(bitPattern: version)
+    unsafe (words + 2).update(repeating: .max, count: layout.nullWords)
+    let slots = unsafe words + 2 + layout.nullWords
+    unsafe slots.update(repeating: 0, count: layout.slotCount)
+    return unsafe slots
   }
 
-  private mutating func readDecimal(
-    _ row: Statement, _ storage: Int32, _ cell: ReadPlan.CellRead, _ reference: Int64, _ which: Int
-  ) throws(StoreError) {
+  /// - Returns: nil for more bytes than a row can hold.
+  private func place(_ bytes: UnsafeRawBufferPointer, in builder: inout RowBlockBuilder) -> UInt64? {
+    unsafe bytes.count > RowBlockBuilder.longestBytes ? nil : builder.place(bytes)
+  }
+
+  /// A decimal that fits a word; nil for the others.
+  private static func packed(_ row: Statement, _ storage: Int32, _ index: Int32) -> PackedDecimal? {
     switch storage {
-    case SQLITE_FLOAT: self.builders[which].set(decimalFrom: row.double(cell.index), at: cell.slot)
-    case SQLITE_INTEGER:
-      let value = row.int(cell.index)
-      if let packed = PackedDecimal(mantissa: value, exponent: 0) {
-        self.builders[which].set(word: packed.word, at: cell.slot)
-      } else {
-        self.builders[which].set(decimal: Decimal(value), at: cell.slot)
-      }
-    default:
-      let text = unsafe row.withBlob(cell.index) { unsafe String(decoding: $0, as: UTF8.self) }
-      guard let decimal = DecimalCell.decimal(text) else {
-        throw self.unreadable(cell, reference, "\"\(text.prefix(40))\" is no decimal")
-      }
-      self.builders[which].set(decimal: decimal, at: cell.slot)
+    case SQLITE_FLOAT: PackedDecimal(shortest: row.double(index))
+    case SQLITE_INTEGER: PackedDecimal(mantissa: row.int(index), exponent: 0)
+    default: nil
     }
   }
 
-  private mutating func readBytes(
-    _ row: Statement, _ storage: Int32, _ cell: ReadPlan.CellRead, _ reference: Int64, _ which: Int
-  ) throws(StoreError) {
-    if cell.encoding == .uuid, storage == SQLITE_TEXT {
-      guard let uuid = row.string(cell.index).flatMap(UUID.init(uuidString:)) else {
-        throw self.unreadable(cell, reference, "the text is no UUID")
-      }
-      self.builders[which].set(uuid: uuid, at: cell.slot)
-      return
+  /// The concrete entity of a to-one's destination.
+  private func destination(
+    _ row: Statement, _ cell: ReadPlan.Cell, _ entity: ReadPlan.EntityReads, _ reference: Int64
+  ) throws(StoreError) -> EntityID {
+    let way = entity.references[Int(cell.reference)]
+    if way.entityIndex < 0 || row.isNull(way.entityIndex) { return way.destination }
+    let number = row.int(way.entityIndex)
+    guard let found = way.destinations[number] else {
+      throw self.unreadable(
+        cell, entity, reference,
+        "it points to a row of entity number \(number), which the model does not have")
     }
-    if cell.encoding == .prefixedBlob {
-      let content: Data
-      do { content = try self.externalData.content(of: row.data(cell.index) ?? Data()) } catch {
-        throw error.at(.cell(table: self.plan.table.name, row: reference, column: cell.column))
-      }
-      if content.count > RowBlockBuilder.longestBytes {
-        throw self.unreadable(cell, reference, "the data are longer than a row can hold")
-      }
-      self.builders[which].set(data: content, at: cell.slot)
-      return
-    }
-    let count = unsafe row.withBlob(cell.index) { bytes in
-      if bytes.count <= RowBlockBuilder.longestBytes, cell.encoding == .blob || bytes.count == 16 {
-        unsafe self.builders[which].set(bytes: bytes, at: cell.slot)
-      }
-      return bytes.count
-    }
-    if cell.encoding == .uuid, count != 16 {
-      throw self.unreadable(cell, reference, "a UUID has 16 bytes, not \(count)")
-    }
-    if count > RowBlockBuilder.longestBytes {
-      throw self.unreadable(cell, reference, "the data are longer than a row can hold")
-    }
+    return found
   }
 
-  private func unreadable(_ cell: ReadPlan.CellRead, _ reference: Int64, _ detail: String) -> StoreError {
-    StoreError(
+  func unreadable(
+    _ cell: ReadPlan.Cell, _ entity: ReadPlan.EntityReads, _ reference: Int64, _ detail: String
+  ) -> StoreError {
+    let column = entity.columns[Int(cell.column)]
+    return StoreError(
       .unreadableValue, store: self.file,
-      place: .cell(table: self.plan.table.name, row: reference, column: cell.column),
-      "\(cell.property) cannot be read: \(detail)")
+      place: .cell(table: self.plan.table.name, row: reference, column: column.column),
+      "\(column.property) cannot be read: \(detail)")
   }
 
   /// The rows read so far, in order. The reader is empty afterwards.
-  mutating func finish() -> RowSet {
+  func finish() -> RowSet {
     var blocks: [RowBlock] = []
     for index in self.builders.indices { blocks.append(self.builders[index].finish()) }
     defer {
