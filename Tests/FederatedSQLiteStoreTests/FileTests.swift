@@ -150,7 +150,7 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: copies.url.path(percentEncoded: false)).count == 2)
   }
 
-  @Test("what stands in the log alone is told without a model, and the private copy lives as long as its reader")
+  @Test("what stands in the log alone is told without a model; a private copy lives as long as its reader")
   func summaryOfALog() throws {
     let shop = try SQLiteFileUnderTest(self.url, ShopModel.model)
     var edit = SQLiteEditor(shop)

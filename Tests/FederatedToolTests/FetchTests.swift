@@ -123,7 +123,8 @@ struct FetchTests {
       let absent = ToolRun(["fetch", "Customer"] + count + words)
       #expect(absent.status == .failed)
       #expect(absent.output == "")
-      #expect(absent.messages == "error: Customer: no store that is given holds Customer; add one that does\n")
+      #expect(
+        absent.messages == "error: Customer: no store that is given holds Customer; add one that does\n")
     }
     let both = words + ["--store", "xml=\(customers),configuration=CRM"]
     #expect(ToolRun(["fetch", "Invoice", "--with", "customer", "--limit", "1"] + both).status == .done)
