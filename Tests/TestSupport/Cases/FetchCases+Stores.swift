@@ -84,6 +84,55 @@ extension FetchCases {
       try context.save()
       #expect(book.objectID.store == stack.main.id)
     },
+    StackCase("PS-50, PS-49 not to the store attached first when what it is linked to is elsewhere") {
+      (stack: AuthorStack) throws in
+      let second = try stack.addSecondMain()
+      let context = stack.makeContext()
+      let author = try context.insert("Author")
+      try author.set("name", to: "Far")
+      try context.assign(author, to: second)
+      let first = try context.insert("Book")
+      try first.set("author", to: author)
+      try context.save()
+      let later = try context.insert("Book")
+      try author.add(later, to: "books")
+      try context.save()
+      #expect([author, first, later].allSatisfy { $0.objectID.store == second.id })
+    },
+    StackCase("PS-51, PS-53 new objects of two stores cannot be linked; unlinked, both are saved") {
+      (stack: AuthorStack) throws in
+      let second = try stack.addSecondMain()
+      let context = stack.makeContext()
+      let (author, book) = (try context.insert("Author"), try context.insert("Book"))
+      try author.set("name", to: "Far")
+      try book.set("author", to: author)
+      try context.assign(author, to: second)
+      try context.assign(book, to: stack.main)
+      let error = #expect(throws: SaveError.self) { try context.save() }
+      #expect(error?.legacyCode == 133010)
+      #expect(stack.main.calls.prepared.isEmpty && second.calls.prepared.isEmpty)
+      #expect(author.isInserted && book.isInserted)
+      try book.set("author", to: nil)
+      try context.save()
+      #expect(author.objectID.store == second.id && book.objectID.store == stack.main.id)
+    },
+    StackCase("A3.2 saved rows of two stores cannot be linked either, and the error names the way across") {
+      (stack: AuthorStack) throws in
+      let second = try stack.addSecondMain()
+      let context = stack.makeContext()
+      let author = try context.insert("Author")
+      try author.set("name", to: "Far")
+      try context.assign(author, to: second)
+      try context.save()
+      let book = try stack.book("Alpha", in: context)
+      try book.set("author", to: author)
+      let error = #expect(throws: SaveError.self) { try context.save() }
+      #expect(error?.legacyCode == 133010)
+      #expect(error?.description.contains("fetched property") == true)
+      #expect(book.isUpdated && second.calls.prepared.count == 1)
+      context.rollback()
+      #expect(try book.object("author")?.value("name") == .string("Ann"))
+    },
     StackCase("FR-55 a key of a subentity is unknown to its parent") { (stack: AuthorStack) throws in
       let predicate = try FetchPredicate(format: "genre == 'sf'")
       let context = stack.makeContext()

@@ -10,6 +10,7 @@ public final class AuthorStack {
   public let main: SpyStore
   /// X: notes and memos.
   public let side: SpyStore
+  private let mainKind: StoreKind
   private let sideKind: StoreKind
   /// Objects do not keep their context; the stack does, as long as a case runs.
   private var contexts: [ManagedObjectContext] = []
@@ -20,6 +21,7 @@ public final class AuthorStack {
     empty: Bool = false
   ) throws {
     self.coordinator = PersistentStoreCoordinator(model: try model ?? AuthorStack.model())
+    self.mainKind = main
     self.sideKind = side
     let stores = try self.coordinator.add([try main.open("S", "Main"), try side.open("X", "Side")])
     guard let main = stores[0] as? SpyStore, let side = stores[1] as? SpyStore else {
@@ -48,6 +50,14 @@ public final class AuthorStack {
   /// Attaches X2, a second store for notes.
   public func addSecondSide() throws -> SpyStore {
     guard let store = try self.coordinator.add(try self.sideKind.open("X2", "Side")) as? SpyStore else {
+      preconditionFailure("a spying type opens spies")
+    }
+    return store
+  }
+
+  /// Attaches S2, a second store for authors and books.
+  public func addSecondMain() throws -> SpyStore {
+    guard let store = try self.coordinator.add(try self.mainKind.open("S2", "Main")) as? SpyStore else {
       preconditionFailure("a spying type opens spies")
     }
     return store
