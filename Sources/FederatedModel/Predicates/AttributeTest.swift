@@ -4,11 +4,13 @@ public final class AttributeTest: Sendable {
   let rule: Rule
   /// What the test answers for nil.
   let acceptsNull: Bool
+  /// How a row answers without taking the value out of its slot.
+  let inPlace: InPlaceTest
+  let slot: Int
 
   enum Rule: Sendable {
     /// The value stands to the constant in one of these ways.
     case compare(Value, ComparisonOutcomes)
-    /// The value is an integer and stands to the constant in one of these ways.
     case text(TextTest, ifNotText: Value, FetchPredicate.Operator)
     case member(MatchSet)
     /// Both comparisons hold: BETWEEN.
@@ -45,6 +47,8 @@ public final class AttributeTest: Sendable {
       case .member(let members): try members.contains(.null)
       case .range: false
       }
+    self.inPlace = InPlaceTest(attribute.type, self.rule)
+    self.slot = attribute.slot
   }
 
   /// Answers for a boxed value.

@@ -56,24 +56,7 @@ extension PredicateEvaluation {
         .collectionExpected, subject: collectionOperator.rawValue, "is asked of \(source.kindName)")
     }
     if collectionOperator == .count { return .value(.int(Int64(elements.count))) }
-    var found: [PredicateOperand] = []
-    for element in elements {
-      let operand = try self.walk(steps, from: element)
-      found.append(contentsOf: operand.collectionElements ?? [operand])
-    }
-    switch collectionOperator {
-    case .count, .sum: return .value(try Statistics.sum(try Statistics.numbers(found, "@sum")))
-    case .average: return .value(try Statistics.average(try Statistics.numbers(found, "@avg")))
-    case .minimum: return .value(try Statistics.extreme(found, "@min", isWanted: { $0 < 0 }))
-    case .maximum: return .value(try Statistics.extreme(found, "@max", isWanted: { $0 > 0 }))
-    case .unionOfObjects, .unionOfArrays: return .collection(try self.withoutNull(found), isOrdered: false)
-    case .distinctUnionOfObjects, .distinctUnionOfArrays, .distinctUnionOfSets:
-      return .collection(try Statistics.distinct(try self.withoutNull(found)), isOrdered: false)
-    }
-  }
-
-  private func withoutNull(_ operands: [PredicateOperand]) throws -> [PredicateOperand] {
-    operands.filter { $0.scalar?.isNull != true }
+    return try collectionOperator.combine(try elements.map { try self.walk(steps, from: $0) })
   }
 
   // MARK: Elements

@@ -45,6 +45,22 @@ indirect enum PreparedNode: Sendable {
     return .comparison(try PreparedComparison(comparison))
   }
 
+  /// The node as tests that must all pass, and what must hold besides.
+  var leadingTests: ([AttributeTest], PreparedNode?) {
+    switch self {
+    case .constant(true): return ([], nil)
+    case .test(let test): return ([test], nil)
+    case .and(let terms):
+      var tests: [AttributeTest] = []
+      for case .test(let test) in terms.prefix(while: \.isTest) { tests.append(test) }
+      let rest = Array(terms.dropFirst(tests.count))
+      return (tests, rest.isEmpty ? nil : rest.count == 1 ? rest[0] : .and(rest))
+    default: return ([], self)
+    }
+  }
+
+  private var isTest: Bool { if case .test = self { true } else { false } }
+
   /// A comparison of an attribute with a constant; nil for any other.
   private static func test(
     _ operand: BoundExpression, _ comparator: FetchPredicate.Operator, _ constant: Value,

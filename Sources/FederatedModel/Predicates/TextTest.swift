@@ -64,37 +64,17 @@ struct TextTest: Sendable {
     }
   }
 
-  /// Answers from the bytes of the text; nil when the text itself is needed.
-  func accepts(bytes text: UnsafeRawBufferPointer) -> Bool? {
+  /// The rule as bytes, when bytes are enough to answer it.
+  var inPlace: (kind: InPlaceTest.Kind, pattern: String, outcomes: ComparisonOutcomes)? {
     guard !self.options.folds, !self.options.collates else { return nil }
     switch self.rule {
-    case .equal(let pattern):
-      let isEqual = pattern.withBytes { $0.count == text.count && StringMatching.order(text, $0) == 0 }
-      return self.outcomes.contains(isEqual ? .equal : .less)
-    case .ordered(let pattern):
-      return self.outcomes.contains(
-        ComparisonOutcomes(order: pattern.withBytes { StringMatching.order(text, $0) }))
-    case .contains(let pattern): return pattern.withBytes { StringMatching.contains(text, $0) }
-    case .hasPrefix(let pattern):
-      return pattern.withBytes {
-        text.count >= $0.count
-          && StringMatching.order(UnsafeRawBufferPointer(rebasing: text.prefix($0.count)), $0) == 0
-      }
-    case .hasSuffix(let pattern):
-      return pattern.withBytes {
-        text.count >= $0.count
-          && StringMatching.order(UnsafeRawBufferPointer(rebasing: text.suffix($0.count)), $0) == 0
-      }
+    case .equal(let pattern): return (.equalBytes, pattern, self.outcomes)
+    case .ordered(let pattern): return (.orderedBytes, pattern, self.outcomes)
+    case .contains(let pattern): return (.containedBytes, pattern, [])
+    case .hasPrefix(let pattern): return (.prefix, pattern, [])
+    case .hasSuffix(let pattern): return (.suffix, pattern, [])
     case .containedIn, .like, .matches: return nil
     }
-  }
-}
-
-extension String {
-  /// The UTF-8 bytes, valid inside `body` only.
-  fileprivate func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
-    var text = self
-    return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
 }
 

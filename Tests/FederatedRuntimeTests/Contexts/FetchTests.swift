@@ -7,4 +7,7 @@ import Testing
 
   @Test("several stores answer as one", arguments: FetchCases.stores)
   func stores(_ testCase: StackCase<AuthorStack>) throws { try testCase.run(AuthorStack()) }
+
+  @Test("conditions find their objects, in store and unsaved", arguments: PredicateCases.all)
+  func conditions(_ testCase: StackCase<AuthorStack>) throws { try testCase.run(AuthorStack()) }
 }
