@@ -103,6 +103,25 @@ struct CorpusTests {
     #expect(sum == 2_185_117_868)
   }
 
+  @Test("a copy takes new rows: triggers keep the derived count, history stays as it was")
+  func writing() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(
+      at: try Self.file("SampleModel2_V2.sqlite"), to: folder.file("copy.sqlite"))
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o644], ofItemAtPath: folder.file("copy.sqlite").path(percentEncoded: false))
+    let library = try SQLiteFileUnderTest(folder.file("copy.sqlite"), try CorpusModels.library())
+    let book = try #require(library.rows("Book").first)
+    var edit = SQLiteEditor(library)
+    try edit.insert(
+      "Page", ["number": .int(1000), "isBookmarked": .bool(false)], ["book": RowIdentity(book)])
+    try edit.save()
+    let raw = try library.store.file.reader()
+    #expect(try raw.number("SELECT SUM(ZPAGESCOUNT) FROM ZBOOK") == 120)
+    #expect(try raw.number("SELECT Z1_BOOK FROM ZPAGE WHERE ZNUMBER = 1000") == 1)
+    #expect(try raw.number("SELECT COUNT(*) FROM ACHANGE") == 126)
+  }
+
   @Test("one entity")
   func users() throws {
     let users = try self.open("SampleModel3_V1.sqlite", CorpusModels.users())
