@@ -25,10 +25,9 @@ public struct RowBlockBuilder {
   /// Starts a row in which every slot is null.
   @inlinable public mutating func beginRow(reference: Int64, version: Int64) {
     self.row = self.words.count
-    self.words.append(UInt64(bitPattern: reference))
-    self.words.append(UInt64(bitPattern: version))
-    for _ in 0..<self.layout.nullWords { self.words.append(.max) }
-    for _ in 0..<self.layout.slotCount { self.words.append(0) }
+    self.words.append(contentsOf: self.layout.blankRow)
+    self.words[self.row] = UInt64(bitPattern: reference)
+    self.words[self.row + 1] = UInt64(bitPattern: version)
     self.bumpCount()
   }
 
@@ -141,7 +140,11 @@ public struct RowBlockBuilder {
   }
 
   public mutating func set(decimal value: Decimal, at slot: Int) {
-    self.set(decimalText: value.description, at: slot)
+    if let packed = PackedDecimal(value) {
+      self.set(word: packed.word, at: slot)
+    } else {
+      self.set(decimalText: value.description, at: slot)
+    }
   }
 
   /// Takes a decimal by its text: sign, digits, one point; exponents are not understood here.

@@ -11,6 +11,8 @@ public final class RowLayout: Sendable {
   @usableFromInline package let nullWords: Int
   /// 8-byte words of a row: reference, version, null bitmap, slots.
   @usableFromInline package let stride: Int
+  /// A row without reference or version in which every slot is null.
+  @usableFromInline let blankRow: [UInt64]
 
   public struct Column: Sendable, Hashable {
     public let name: String
@@ -33,6 +35,8 @@ public final class RowLayout: Sendable {
     self.slotCount = columns.reduce(0) { max($0, $1.slot + ($1.kind == .reference ? 2 : 1)) }
     self.nullWords = (self.slotCount + 63) / 64
     self.stride = 2 + self.nullWords + self.slotCount
+    self.blankRow =
+      [0, 0] + Array(repeating: .max, count: self.nullWords) + Array(repeating: 0, count: self.slotCount)
   }
 
   public func column(named name: String) -> Column? { self.columns.first { $0.name == name } }

@@ -57,10 +57,15 @@ extension ManagedObjectContext {
   /// Makes a new object of a class.
   /// - Precondition: the class is among the context's ``classes``.
   @discardableResult public func insert<Object: TypedObject>(_ type: Object.Type) -> Object {
+    if let known = self.lastTypedInsert, known.type == ObjectIdentifier(type), known.home.context === self {
+      return typed(self.insert(into: known.home))
+    }
     guard let entity = self.model.entity(named: Object.entityName), !entity.isAbstract else {
       preconditionFailure("\(Object.entityName) is no entity that has objects of its own")
     }
-    return typed(self.insert(into: self.home(entity.id)))
+    let home = self.home(entity.id)
+    self.lastTypedInsert = (ObjectIdentifier(type), home)
+    return typed(self.insert(into: home))
   }
 }
 

@@ -28,10 +28,12 @@ final class IdentityTable {
     return entries
   }
 
-  /// Fibonacci hashing: neighbouring references land far apart, so runs stay short.
+  /// Fibonacci hashing of groups of eight: rows that follow one another share a cache line or two, while groups
+  /// land far apart, so that runs stay short.
   @inline(__always) private func home(of reference: Int64) -> Int {
-    let mixed = UInt64(bitPattern: reference) &* 0x9E37_79B9_7F4A_7C15
-    return Int(truncatingIfNeeded: mixed >> 20) & self.mask
+    let bits = UInt64(bitPattern: reference)
+    let mixed = (bits >> 3) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: (mixed >> 20) << 3 | bits & 7) & self.mask
   }
 
   func object(_ reference: Int64, in store: StoreID) -> ManagedObject? {

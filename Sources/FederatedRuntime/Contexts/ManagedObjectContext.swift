@@ -39,6 +39,8 @@ public final class ManagedObjectContext {
   var userInfo: [UserInfoKey: [String: String]] = [:]
   /// The fetched properties that are being read, innermost last.
   var evaluating: [EvaluatedProperty] = []
+  /// The class that was inserted last, with its home: its name is not looked up again.
+  var lastTypedInsert: (type: ObjectIdentifier, home: ObjectHome)?
   /// Whether any object ever had lists or arrays, which may hold each other.
   var hasExtras = false
   var scope = ContextReadScope()

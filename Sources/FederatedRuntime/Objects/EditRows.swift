@@ -169,16 +169,10 @@ import Foundation
   }
 
   func set(decimal: Decimal, _ row: Int32, _ slot: Int) {
-    var text = decimal.description
-    text.withUTF8 { bytes in
-      if let packed = PackedDecimal(text: UnsafeRawBufferPointer(bytes)) {
-        self.set(word: packed.word, row, slot)
-      } else {
-        let offset = self.arena.count
-        self.arena.append(contentsOf: bytes)
-        self.set(word: PackedDecimal(offset: offset, length: bytes.count).word, row, slot)
-      }
-    }
+    if let packed = PackedDecimal(decimal) { return self.set(word: packed.word, row, slot) }
+    let offset = self.arena.count
+    self.arena.append(contentsOf: decimal.description.utf8)
+    self.set(word: PackedDecimal(offset: offset, length: self.arena.count - offset).word, row, slot)
   }
 
   /// - Returns: false when the value is of another kind than the slot, which is then left as it was.

@@ -135,7 +135,7 @@ extension PredicateCompiler {
       switch `operator` {
       case .greater, .greaterOrEqual:
         return .test(
-          SQLFragment("(\(sql) \(sign) ? AND (typeof(\(sql)) <> 'blob' OR \(byDigits)))", [cell, cell]))
+          SQLFragment("(\(sql) \(sign) ? AND (\(sql) < x'' OR \(byDigits)))", [cell, cell]))
       default:
         return .test(SQLFragment("(\(sql) \(sign) ? OR (\(sql) >= x'' AND \(byDigits)))", [cell, cell]))
       }

@@ -135,4 +135,20 @@ import Testing
           == row.value(column.slot, column.kind, store: .none))
     }
   }
+
+  @Test("renumbered rows keep their values and share their texts")
+  func renumbered() throws {
+    let layout = RowLayout(entity: EntityID(0), columns: [.init(name: "name", slot: 0, kind: .string)])
+    var builder = RowBlockBuilder(layout: layout)
+    for (reference, name) in [(7, "seven"), (3, nil), (9, "nine")] as [(Int64, String?)] {
+      builder.beginRow(reference: reference, version: 4)
+      if let name { builder.set(string: name, at: 0) }
+    }
+    let rows = builder.finish().renumbered(from: 100, version: 1)
+    #expect((0..<3).map { rows[$0].reference } == [100, 101, 102])
+    #expect((0..<3).map { rows[$0].version } == [1, 1, 1])
+    #expect(rows[0].string(0) == "seven")
+    #expect(rows[1].isNull(0))
+    #expect(rows[2].string(0) == "nine")
+  }
 }
