@@ -75,6 +75,7 @@ final class SQLiteReadScope: ReadScope {
     let lists = try self.fill(select.lists, connection)
     defer { self.release(lists) }
     self.sqlite.counters.count(statements: 1)
+    try connection.countQuestion()
     try connection.query(self.text(select, lists), select.fragment.bindings, row: row)
   }
 
@@ -84,6 +85,7 @@ final class SQLiteReadScope: ReadScope {
     let lists = try self.fill(select.lists, connection)
     defer { self.release(lists) }
     self.sqlite.counters.count(statements: 1)
+    try connection.countQuestion()
     let statement = try connection.statement(self.text(select, lists))
     defer { statement.reset() }
     try statement.bind(select.fragment.bindings)
@@ -96,6 +98,7 @@ final class SQLiteReadScope: ReadScope {
     let lists = try self.fill(select.lists, connection)
     defer { self.release(lists) }
     self.sqlite.counters.count(statements: 1)
+    try connection.countQuestion()
     let statement = try connection.statement(self.text(select, lists))
     defer { statement.reset() }
     try statement.bind(select.fragment.bindings)

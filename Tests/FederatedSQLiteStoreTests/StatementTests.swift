@@ -58,7 +58,7 @@ import Testing
       ("NOT (count IN {1, nil})", "((t0.ZCOUNT = ? OR t0.ZCOUNT IS NULL)) IS NOT TRUE", [2, 3, 4]),
       (
         "total > 1",
-        "(t0.ZTOTAL > ? AND (typeof(t0.ZTOTAL) <> 'blob' OR fd_decimal_order(t0.ZTOTAL, ?) > 0))", [3, 4]
+        "(t0.ZTOTAL > ? AND (t0.ZTOTAL < x'' OR fd_decimal_order(t0.ZTOTAL, ?) > 0))", [3, 4]
       ),
       (
         "total <= 1", "(t0.ZTOTAL <= ? OR (t0.ZTOTAL >= x'' AND fd_decimal_order(t0.ZTOTAL, ?) <= 0))",

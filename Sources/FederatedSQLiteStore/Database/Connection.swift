@@ -16,6 +16,7 @@ internal import Synchronization
   /// Kept as long as the handle: a private copy is removed with the value that made it.
   private let source: DatabaseFile?
   private var statements: [String: Statement] = [:]
+  private var questions = 0
   /// Statements kept before the cache starts anew; a store sees a few dozen texts.
   private static let cacheLimit = 512
 
@@ -68,6 +69,17 @@ internal import Synchronization
     statement.begin()
     return statement
   }
+
+  /// Counts a question, and lets the page cache grow when they become many.
+  ///
+  /// Look-ups come back to pages that they have seen, and a cache of 64 MB spares most reads. One scan does not:
+  /// it would pay for the memory of pages that nobody asks for again, half as long as the scan itself.
+  func countQuestion() throws(StoreError) {
+    self.questions += 1
+    if self.questions == Connection.manyQuestions { try self.execute("PRAGMA cache_size = -65536") }
+  }
+
+  private static let manyQuestions = 16
 
   /// How many statements the connection keeps prepared.
   var preparedCount: Int { self.statements.count }

@@ -56,7 +56,7 @@ final class DatabaseFile: Sendable {
     let connection = try Connection(
       path: self.path, flags: self.readerFlags, file: self.url, busyMilliseconds: self.busyMilliseconds,
       source: self)
-    try connection.execute("PRAGMA cache_size = -16384; PRAGMA mmap_size = 0")
+    try connection.execute("PRAGMA mmap_size = 0")
     return connection
   }
 

@@ -12,7 +12,8 @@ struct PackedDecimalTests {
   @Test(
     "a decimal packs as its text does, and comes back",
     arguments: [
-      "0", "1", "-1", "12.5", "-0.01", "100", "1000000", "1234567890123456", "-1234567890123456", "0.000000001",
+      "0", "1", "-1", "12.5", "-0.01", "100", "1000000", "1234567890123456", "-1234567890123456",
+      "0.000000001",
       "99999.99", "65535", "65536", "4294967296.5", "70000000000", "0.1",
     ])
   func fits(text: String) throws {
@@ -32,7 +33,9 @@ struct PackedDecimalTests {
 
   @Test(
     "more than 16 digits, and what is no number, do not fit",
-    arguments: ["12345678901234567", "0.12345678901234567", "123456789012345678901234567890", "1e20", "1e-128"])
+    arguments: [
+      "12345678901234567", "0.12345678901234567", "123456789012345678901234567890", "1e20", "1e-128",
+    ])
   func doesNotFit(text: String) throws {
     let decimal = try #require(Decimal(string: text, locale: nil))
     #expect(PackedDecimal(decimal) == nil)
@@ -48,7 +51,8 @@ struct PackedDecimalTests {
       var significand = Decimal(0)
       for _ in 0..<digits { significand = significand * 10 + Decimal(Int.random(in: 0...9, using: &numbers)) }
       let decimal = Decimal(
-        sign: Bool.random(using: &numbers) ? .minus : .plus, exponent: Int.random(in: -30...5, using: &numbers),
+        sign: Bool.random(using: &numbers) ? .minus : .plus,
+        exponent: Int.random(in: -30...5, using: &numbers),
         significand: significand)
       #expect(PackedDecimal(decimal) == self.fromText(decimal.description), "\(decimal)")
       var builder = RowBlockBuilder(layout: layout)
