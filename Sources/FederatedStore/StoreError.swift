@@ -8,7 +8,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
   public let place: Place?
   /// What is wrong and what to do.
   public let detail: String
-  /// The error below: a ``PredicateError``, or what a library said.
+  /// The error below: a ``FetchPredicateError``, or what a library said.
   public let underlying: (any Error)?
   /// Rows that a conflict is about.
   public let rows: [RowIdentity]

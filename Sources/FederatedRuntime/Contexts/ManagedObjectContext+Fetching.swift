@@ -8,7 +8,7 @@ extension ManagedObjectContext {
   /// ```swift
   /// let due = try context.fetch(FetchRequest("Invoice", where: overdue, order: [.ascending("date")]))
   /// ```
-  /// - Throws: ``ManagedObjectError`` for an unknown entity, ``PredicateError`` for a predicate or order that cannot
+  /// - Throws: ``ManagedObjectError`` for an unknown entity, ``FetchPredicateError`` for a predicate or order that cannot
   ///   be asked, ``StoreError`` from a store; also what an earlier read that cannot throw ran into.
   public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     try self.throwKeptError()

@@ -10,7 +10,7 @@ struct ResolvedFetch {
   let order: [BoundSort]
   let stores: [StoreID]?
 
-  /// - Throws: ``ManagedObjectError`` or ``CoordinatorError`` for unknown names, ``PredicateError`` for keys that
+  /// - Throws: ``ManagedObjectError`` or ``CoordinatorError`` for unknown names, ``FetchPredicateError`` for keys that
   ///   cannot be fetched by and for variables without a value.
   init(_ request: FetchRequest, in context: ManagedObjectContext) throws {
     guard let entity = context.model.entity(named: request.entityName) else {
@@ -23,7 +23,7 @@ struct ResolvedFetch {
     self.request = request
     self.entity = entity
     if let variable = request.predicate?.freeVariables.min() {
-      throw PredicateError(
+      throw FetchPredicateError(
         .unboundVariable, entity: entity.name, subject: "$\(variable)",
         "the variable has no value; substitute it before the fetch")
     }

@@ -46,7 +46,7 @@ final class CoordinatedRead: ParentRead {
     do {
       return try body()
     } catch let error as StoreError where error.code == .predicate {
-      throw (error.underlying as? PredicateError) ?? error
+      throw (error.underlying as? FetchPredicateError) ?? error
     }
   }
 }

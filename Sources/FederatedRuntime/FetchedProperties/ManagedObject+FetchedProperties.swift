@@ -6,7 +6,7 @@ extension ManagedObject {
   /// The first read asks the stores; the answer is kept until the object is refreshed, whatever changes meanwhile.
   /// Nothing matching is an empty array.
   /// - Throws: ``ManagedObjectError`` for a name that is no fetched property or a stored question that cannot be
-  ///   used, ``PredicateError`` for one that cannot be asked; else what a store threw. Nothing is kept then.
+  ///   used, ``FetchPredicateError`` for one that cannot be asked; else what a store threw. Nothing is kept then.
   public final func fetched(_ key: String) throws -> [ManagedObject] {
     guard let property = self.entity.property(named: key) else {
       throw ManagedObjectError.unknownProperty(key, of: self.entity)

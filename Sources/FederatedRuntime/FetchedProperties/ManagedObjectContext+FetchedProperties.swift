@@ -5,7 +5,7 @@ extension ManagedObjectContext {
   func evaluate(_ property: FetchedProperty, of owner: ManagedObject) throws -> [ManagedObject] {
     let running = EvaluatedProperty(owner: ObjectIdentifier(owner), property: ObjectIdentifier(property))
     if self.evaluating.contains(running) {
-      throw PredicateError(
+      throw FetchPredicateError(
         .recursiveFetchedProperty, entity: owner.entity.name, subject: property.name,
         "reading the property leads back to reading it; take the property out of the computed value that does so"
       )

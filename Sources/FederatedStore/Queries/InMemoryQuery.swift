@@ -16,7 +16,7 @@ public struct InMemoryQuery {
   private let references: Set<Int64>?
   private let keys: KeyFilter?
   /// The predicate made ready, or why it cannot be.
-  private let predicate: Result<PreparedPredicate, PredicateError>?
+  private let predicate: Result<PreparedPredicate, FetchPredicateError>?
 
   public init(_ query: StoreQuery, source: any RowSource) {
     self.query = query
@@ -24,14 +24,14 @@ public struct InMemoryQuery {
     self.references = query.references.map { Set($0) }
     self.keys = query.keys.map { KeyFilter($0) }
     self.predicate = query.predicate.map { predicate in
-      Result { () throws(PredicateError) in try PreparedPredicate(predicate) }
+      Result { () throws(FetchPredicateError) in try PreparedPredicate(predicate) }
     }
   }
 
   /// Runs the query.
   ///
   /// Rows that compare equal come in ascending reference; without an order, candidates keep theirs.
-  /// - Throws: `predicate` with the ``PredicateError`` below it when a row cannot be judged.
+  /// - Throws: `predicate` with the ``FetchPredicateError`` below it when a row cannot be judged.
   public func run(over candidates: RowSet) throws(StoreError) -> StoreAnswer {
     if self.passesEverything, self.query.order.isEmpty { return self.answer(candidates) }
     let chosen = try self.sorted(try self.chosen(of: candidates), of: candidates)

@@ -31,7 +31,7 @@ public struct SnapshotSubject: PredicateSubject {
 
   public func operand(forKey key: String) throws -> PredicateOperand {
     let entity = self.source.model[self.row.entity].name
-    throw PredicateError(
+    throw FetchPredicateError(
       .keyPathNotFetchable, entity: entity, subject: key,
       "a store cannot answer this key; ask for a stored property of \(entity)")
   }

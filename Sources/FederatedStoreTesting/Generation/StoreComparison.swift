@@ -125,10 +125,10 @@ public struct StoreComparison {
       }
       return .rows(
         rows.map { side.numbers[RowIdentity(entity: $0.entity, reference: $0.reference)] ?? -1 })
-    } catch let error as PredicateError {
+    } catch let error as FetchPredicateError {
       return .refused("refused: \(error.code)")
     } catch let error as StoreError where error.code == .predicate {
-      return .refused("refused: \((error.underlying as? PredicateError)?.code.rawValue ?? error.detail)")
+      return .refused("refused: \((error.underlying as? FetchPredicateError)?.code.rawValue ?? error.detail)")
     }
   }
 

@@ -86,7 +86,7 @@ import Testing
     let model = try ManagedObjectModel(broken.draft, deferringQuestions: true)
     let format = try #require(model.entities[0].fetchedProperties[0].description.predicateFormat)
     let predicate = try FetchPredicate(format: format)
-    let error = try #require(throws: PredicateError.self) {
+    let error = try #require(throws: FetchPredicateError.self) {
       try predicate.bound(to: model.entities[0], in: model)
     }
     #expect(error.code.rawValue == broken.breaches[0].0.rawValue)

@@ -98,7 +98,7 @@ struct CoordinatedFetchTests {
     defer { read.end() }
     let error = #expect(throws: StoreError.self) { try read.fetch(stores.request()) }
     #expect(error?.code == .inputOutput)
-    let below = PredicateError(.unsupportedConstruct, subject: "SOUNDEX", "no store answers it")
+    let below = FetchPredicateError(.unsupportedConstruct, subject: "SOUNDEX", "no store answers it")
     stores.spies[1].fail(.query, with: StoreError(.predicate, store: nil, underlying: below, "no"))
     #expect(throws: below) { try read.fetch(stores.request()) }
     #expect(throws: below) { try read.count(stores.request()) }

@@ -72,7 +72,7 @@ import Testing
     let a1 = try stack.author("Ann", in: context)
     let note = try stack.insertNote("ann", "loop", 1, in: context)
     (note as? LoopingNote)?.source = a1
-    let error = #expect(throws: PredicateError.self) { try a1.fetched("notes") }
+    let error = #expect(throws: FetchPredicateError.self) { try a1.fetched("notes") }
     #expect(error?.code == .recursiveFetchedProperty)
     (note as? LoopingNote)?.source = nil
     #expect(try a1.fetched("notes").count == 4)

@@ -124,7 +124,7 @@ import Testing
       try InMemoryQuery(access.rest, source: table).run(over: access.candidates)
     }
     #expect(error?.code == .predicate)
-    #expect((error?.underlying as? FederatedModel.PredicateError)?.code == .predicateTypeMismatch)
+    #expect((error?.underlying as? FetchPredicateError)?.code == .predicateTypeMismatch)
   }
 
   @Test("a reference to a row that is not there counts as nil")

@@ -136,7 +136,7 @@ extension FetchCases {
     StackCase("FR-55 a key of a subentity is unknown to its parent") { (stack: AuthorStack) throws in
       let predicate = try FetchPredicate(format: "genre == 'sf'")
       let context = stack.makeContext()
-      let error = #expect(throws: PredicateError.self) {
+      let error = #expect(throws: FetchPredicateError.self) {
         try context.fetch(FetchRequest("Author", where: predicate))
       }
       #expect(error?.code == .unknownKeyPath)

@@ -222,7 +222,7 @@ public enum FetchCases {
       #expect(try FetchCases.names(context, try FetchCases.request("salary > 20")) == ["alpha", "bravo"])
     },
     StackCase("P13 an unbound variable is an error that names it") { (stack: EmployeeStack) throws in
-      let error = #expect(throws: PredicateError.self) {
+      let error = #expect(throws: FetchPredicateError.self) {
         try stack.makeContext().fetch(try FetchCases.request("name == $WHO"))
       }
       #expect(error?.code == .unboundVariable && error?.subject == "$WHO")

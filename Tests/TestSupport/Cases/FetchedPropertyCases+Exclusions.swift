@@ -91,14 +91,14 @@ extension FetchedPropertyCases {
       let context = stack.makeContext()
       for (entity, format) in [("Author", "ANY notes.rating > 4"), ("Note", "ANY owner.name == 'Ann'")] {
         let request = FetchRequest(entity, where: try FetchPredicate(format: format))
-        let error = #expect(throws: PredicateError.self) { try context.fetch(request) }
+        let error = #expect(throws: FetchPredicateError.self) { try context.fetch(request) }
         #expect(error?.code == .keyPathNotFetchable)
       }
       #expect(stack.reads == 0 && stack.main.calls.queries.isEmpty)
     },
     StackCase("FP-46 a fetch cannot be sorted by it") { (stack: AuthorStack) throws in
       let request = FetchRequest("Author", order: [.ascending("notes")])
-      let error = #expect(throws: PredicateError.self) { try stack.makeContext().fetch(request) }
+      let error = #expect(throws: FetchPredicateError.self) { try stack.makeContext().fetch(request) }
       #expect(error?.code == .keyPathNotFetchable)
     },
     StackCase("FP-47 it is no column of a row") { (stack: AuthorStack) throws in

@@ -83,7 +83,8 @@ public enum PredicateCases {
   static let refusals: [(String, String, FetchPredicateError.Code)] = [
     ("Author", "books.title == 'Alpha'", .toManyKeyNeedsModifier),
     ("Author", "ANY name == 'x'", .collectionExpected),  // PR-42, PR-43
-    ("Author", "name < 5", .predicateTypeMismatch), ("Note", "at > 1000", .predicateTypeMismatch),  // PR-75, PR-76
+    // PR-75, PR-76
+    ("Author", "name < 5", .predicateTypeMismatch), ("Note", "at > 1000", .predicateTypeMismatch),
     ("Author", "genre == 'sf'", .unknownKeyPath), ("Author", "mood == 'x'", .keyPathNotFetchable),  // FR-55
     ("Author", "ANY notes.rating > 4", .keyPathNotFetchable),
     ("Author", "name MATCHES 'a('", .invalidRegularExpression),  // PR-32
