@@ -63,6 +63,3 @@ public struct FetchPredicateError: Error, Sendable, Hashable, CustomStringConver
     (self.entity.map { "\($0): " } ?? "") + "\(self.subject): \(self.detail)"
   }
 }
-
-/// The name that Foundation has too; say ``FetchPredicateError``.
-public typealias PredicateError = FetchPredicateError
