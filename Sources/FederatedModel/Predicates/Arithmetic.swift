@@ -34,7 +34,7 @@ enum Arithmetic {
     switch number {
     case .int(let int): Double(int)
     case .double(let double): double
-    case .decimal(let decimal): NSDecimalNumber(decimal: decimal).doubleValue
+    case .decimal(let decimal): decimal.nearestDouble
     default: .nan
     }
   }

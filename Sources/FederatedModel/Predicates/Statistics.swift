@@ -33,9 +33,29 @@ enum Statistics {
   }
 
   static func sum(_ numbers: [Value]) throws(FetchPredicateError) -> Value {
-    var sum = Value.int(0)
-    for number in numbers { sum = try Arithmetic.calculate(.add, sum, number) }
-    return sum
+    // Whole numbers apart: half way they may leave 64 bits, and members of a set come in any order.
+    var whole = Int128(0)
+    var rest: Value?
+    for number in numbers {
+      if case .int(let int) = number {
+        whole += Int128(int)
+      } else {
+        rest =
+          try rest.map { sum throws(FetchPredicateError) in try Arithmetic.calculate(.add, sum, number) }
+          ?? number
+      }
+    }
+    let sum = self.value(of: whole, withDecimal: rest.map(self.isDecimal) ?? false)
+    return try rest.map { rest throws(FetchPredicateError) in try Arithmetic.calculate(.add, sum, rest) }
+      ?? sum
+  }
+
+  private static func isDecimal(_ value: Value) -> Bool { if case .decimal = value { true } else { false } }
+
+  private static func value(of whole: Int128, withDecimal: Bool) -> Value {
+    if let int = Int64(exactly: whole) { return .int(int) }
+    return withDecimal
+      ? .decimal(Decimal(string: whole.description, locale: nil) ?? .nan) : .double(Double(whole))
   }
 
   static func average(_ numbers: [Value]) throws(FetchPredicateError) -> Value {

@@ -88,8 +88,7 @@ public final class RowBlock: Sendable {
 
   /// The decimal as the nearest double; cheaper than ``decimal(_:)`` and exact to half a unit in the last place.
   public func decimalAsDouble(_ slot: Int) -> Double {
-    PackedDecimal(word: self.word(slot)).double
-      ?? NSDecimalNumber(decimal: self.decimal(slot)).doubleValue
+    PackedDecimal(word: self.word(slot)).double ?? self.decimal(slot).nearestDouble
   }
 
   /// The bytes of a text, data, URI or UUID slot, valid inside `body` only.

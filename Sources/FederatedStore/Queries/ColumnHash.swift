@@ -12,7 +12,7 @@ enum ColumnHash {
     case .int: return self.int(row.int(slot))
     case .bool: return self.int(row.bool(slot) ? 1 : 0)
     case .double, .float: return self.double(row.double(slot))
-    case .decimal: return self.decimal(row.decimal(slot))
+    case .decimal: return self.decimal(PackedDecimal(word: row.word(slot))) ?? self.decimal(row.decimal(slot))
     case .date: return self.date(row.double(slot))
     case .string, .uri: return row.withBytes(slot) { self.bytes($0, seed: 3) }
     case .data: return row.withBytes(slot) { self.bytes($0, seed: 4) }
@@ -51,12 +51,21 @@ enum ColumnHash {
     Int64(exactly: value).map(self.int) ?? mixed(value.bitPattern ^ 0x666c_7400)
   }
 
-  /// A decimal that equals an integer or a double hashes as that.
+  /// A decimal that equals an integer or a double hashes as that: the double that it equals is the nearest one.
   private static func decimal(_ value: Decimal) -> UInt64 {
-    let number = NSDecimalNumber(decimal: value)
-    let whole = number.int64Value
-    if Decimal(whole) == value { return self.int(whole) }
-    return self.double(number.doubleValue)
+    var digits = value.description[...]
+    if digits.utf8.contains(UInt8(ascii: ".")) {
+      while digits.utf8.last == UInt8(ascii: "0") { digits.removeLast() }
+      if digits.utf8.last == UInt8(ascii: ".") { digits.removeLast() }
+    }
+    return Int64(digits).map(self.int) ?? self.double(value.nearestDouble)
+  }
+
+  /// The same without making a decimal; nil when its nearest double is not at hand.
+  private static func decimal(_ packed: PackedDecimal) -> UInt64? {
+    guard let double = packed.double else { return nil }
+    // Whole numbers beyond 2^53 are not their nearest double.
+    return double.magnitude < 0x1p53 ? self.double(double) : nil
   }
 
   /// Adding zero makes one of the two zeros.

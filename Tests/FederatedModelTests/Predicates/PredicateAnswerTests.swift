@@ -133,6 +133,20 @@ struct AnswerCase: CustomTestStringConvertible, Sendable {
     .init("Q33", "SUBQUERY(missing, $x, $x == 1).@count == 0", of: .keyed([:]), true),
     .init("PR-44", "g.@avg.v == 5", of: .keyed(["g": [.keyed(["v": 10]), .keyed(["v": nil])]]), true),
     .init(
+      "Q38", "g.@sum.v == 7 AND a.@sum.v == 7",
+      of: .keyed([
+        "g": [
+          .keyed(["v": 9_223_372_036_854_775_807]), .keyed(["v": 9_223_372_036_854_775_807]),
+          .keyed(["v": 9]), .keyed(["v": -9_223_372_036_854_775_808]),
+          .keyed(["v": -9_223_372_036_854_775_808]),
+        ],
+        "a": [
+          .keyed(["v": -9_223_372_036_854_775_808]), .keyed(["v": 9_223_372_036_854_775_807]),
+          .keyed(["v": -9_223_372_036_854_775_808]), .keyed(["v": 9]),
+          .keyed(["v": 9_223_372_036_854_775_807]),
+        ],
+      ]), true),
+    .init(
       "Q31", "g.@sum.v == 10 AND g.@min.v == 10 AND g.@max.v == 10 AND g.@count == 2",
       of: .keyed(["g": [.keyed(["v": 10]), .keyed(["v": nil])]]), true),
     .init(
