@@ -90,6 +90,8 @@ extension FetchCommand {
     var request = FetchRequest(self.entity, where: self.predicate, order: self.order)
     request.fetchLimit = self.limit ?? 0
     request.fetchOffset = self.offset
+    // Rows come as they are printed, not all before the first.
+    request.fetchBatchSize = Self.batch
     return request
   }
 
@@ -121,8 +123,8 @@ extension FetchCommand {
       for object in batch {
         try writer.write(plan.record(of: object, in: context, widened: self.format.nests))
       }
-      // What was followed is printed and need not be kept until the last object is.
-      if !self.followed.isEmpty { for object in batch { context.refresh(object, mergeChanges: false) } }
+      // What is printed need not be kept until the last object is.
+      for object in batch { context.refresh(object, mergeChanges: false) }
     }
     try writer.end()
   }
