@@ -7,7 +7,7 @@ internal import Testing
 public enum FetchedPropertyCases {
   /// What a first read answers.
   public static let reading: [StackCase<AuthorStack>] = [
-    StackCase("FP-01 notes come sorted by rating") { (stack: AuthorStack) throws in
+    StackCase("FP-01, FO-01 notes come sorted by rating") { (stack: AuthorStack) throws in
       let a1 = try stack.author("Ann", in: stack.makeContext())
       #expect(try a1.notes() == ["great start", "Great end", "so-so"])
     },
@@ -15,7 +15,7 @@ public enum FetchedPropertyCases {
       let a2 = try stack.author("Bob", in: stack.makeContext())
       #expect(try a2.notes() == ["dull"])
     },
-    StackCase("FP-03 a subentity inherits the property and a subentity is found") {
+    StackCase("FP-03, FO-16 a subentity inherits the property and a subentity is found") {
       (stack: AuthorStack) throws in
       let w1 = try stack.author("Dee", in: stack.makeContext())
       let found = try w1.fetched("notes")
@@ -100,7 +100,7 @@ public enum FetchedPropertyCases {
       try stack.insertNote("ann", "titled", 1, in: context)
       #expect(try stack.author("Ann", in: context).notes("titled") == ["titled"])
     },
-    StackCase("FP-58 several stores give one global order") { (stack: AuthorStack) throws in
+    StackCase("FP-58, FO-05 several stores give one global order") { (stack: AuthorStack) throws in
       let second = try stack.addSecondSide()
       let context = stack.makeContext()
       let note = try stack.insertNote("ann", "far", 4.0, in: context)
@@ -109,7 +109,7 @@ public enum FetchedPropertyCases {
       let a1 = try stack.author("Ann", in: stack.makeContext())
       #expect(try a1.fetched("notes").numbers() == [3.5, 4.0, 4.2, 4.3])
     },
-    StackCase("FP-59 affected stores restrict the question") { (stack: AuthorStack) throws in
+    StackCase("FP-59, FO-05 affected stores restrict the question") { (stack: AuthorStack) throws in
       let second = try stack.addSecondSide()
       let context = stack.makeContext()
       let note = try stack.insertNote("ann", "far", 4.0, in: context)
@@ -154,13 +154,15 @@ public enum FetchedPropertyCases {
       context.refresh(author, mergeChanges: true)
       #expect(try author.notes() == ["late"])
     },
-    StackCase("FP-11 a new matching row is not seen") { (stack: AuthorStack) throws in
+    StackCase("FP-11, FO-03 a new matching row is not seen until a refresh") { (stack: AuthorStack) throws in
       let context = stack.makeContext()
       let a1 = try stack.author("Ann", in: context)
       _ = try a1.fetched("notes")
       try stack.insertNote("ann", "new", 9, in: context)
       try context.save()
       #expect(try a1.fetched("notes").count == 3)
+      context.refresh(a1, mergeChanges: false)
+      #expect(try a1.fetched("notes").count == 4)
     },
     StackCase("FP-13 a refresh of a clean source makes it a fault, and the next read asks once") {
       (stack: AuthorStack) throws in
