@@ -37,7 +37,7 @@ extension SaveError: CustomStringConvertible {
         + breaches.map { "  - \($0)" }.joined(separator: "\n")
     case .conflicts(let rows):
       "nothing is saved: \(rows.count) row\(rows.count == 1 ? " was" : "s were") changed by others since read; "
-        + "refresh the objects or choose a merge policy, and save again"
+        + "refresh the objects, with their changes or without, and save again"
     case .refused(let store, let underlying):
       "nothing is saved, all changes are pending: store \(store) refused: \(underlying)"
     case .partlySaved(let saved, let failed, let underlying):
