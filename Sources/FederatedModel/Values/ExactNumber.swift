@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A number of any kind, ready to be compared by what it is worth.
 ///
@@ -92,4 +92,9 @@ enum ExactNumber {
       return .decimal(Decimal(string: text, locale: nil) ?? decimal)
     }
   }
+}
+
+extension Double {
+  /// The decimal that predicates call equal to the double; nil when there is none.
+  package var equalDecimal: Decimal? { ExactNumber.decimal(of: self) }
 }

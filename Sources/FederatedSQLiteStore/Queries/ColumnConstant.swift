@@ -95,34 +95,27 @@ enum ColumnConstant: Hashable, Sendable {
     }
   }
 
-  /// An integer beyond 2^53 would be rounded on its way into an index of the column.
+  /// The double that equals a number. One that no double equals would be rounded on its way into an index of the
+  /// column.
   private static func doubleColumn(_ value: Value) -> SQLValue? {
+    let double: Double
     switch value {
-    case .int(let value): value.magnitude <= 1 << 53 ? .double(Double(value)) : nil
-    case .bool(let value): .double(value ? 1 : 0)
-    case .double(let value): value.isNaN ? nil : .double(value)
-    case .decimal(let value):
-      // A double stands, against a decimal, for the digits of its shortest text.
-      switch DecimalCell.cell(value) {
-      case .int(let whole): whole.magnitude <= 1 << 53 ? .double(Double(whole)) : nil
-      case .double(let double): double.magnitude < 0x1p53 ? .double(double) : nil
-      default: nil
-      }
-    default: nil
+    case .int(let value): double = Double(value)
+    case .bool(let value): double = value ? 1 : 0
+    case .double(let value): double = value
+    case .decimal(let value): double = value.nearestDouble
+    default: return nil
     }
+    return value.matches(.double(double)) ? .double(double) : nil
   }
 
   private static func decimalColumn(_ value: Value) -> SQLValue? {
     switch value {
-    case .int(let value): return .int(value)
-    case .bool(let value): return .int(value ? 1 : 0)
-    case .decimal(let value): return value.isNaN ? nil : DecimalCell.cell(value)
-    case .double(let value):
-      if let whole = Int64(exactly: value) { return .int(whole) }
-      // The number that is meant is the one its digits write; from 2^53 on it is the double's own.
-      guard value.magnitude < 0x1p53, let decimal = DecimalCell.decimal(value.description) else { return nil }
-      return DecimalCell.cell(decimal)
-    default: return nil
+    case .int(let value): .int(value)
+    case .bool(let value): .int(value ? 1 : 0)
+    case .decimal(let value): value.isNaN ? nil : DecimalCell.cell(value)
+    case .double(let value): value.equalDecimal.map(DecimalCell.cell)
+    default: nil
     }
   }
 }

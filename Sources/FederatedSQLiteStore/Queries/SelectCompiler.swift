@@ -47,7 +47,13 @@ struct SelectCompiler {
         compiler.membership(
           of: "t0.\(table.key.quotedName)", cells: Array(Set(references)).sorted().map { .int($0) }))
     }
-    if let keys = query.keys { conditions.append(compiler.condition(keys, table)) }
+    if let keys = query.keys {
+      if let condition = compiler.condition(keys, table) {
+        conditions.append(condition)
+      } else {
+        select.memoryTerms.append(keys.predicate)
+      }
+    }
     for term in query.predicate?.conjuncts ?? [] {
       // A term that turns out not to be translatable must leave no join and no list behind.
       let before = (compiler, scope)
@@ -106,7 +112,7 @@ struct SelectCompiler {
     plain.offset = 0
     plain.order = []
     var select = self.compile(plain, place, columns)
-    select.memoryTerms = query.predicate?.conjuncts ?? []
+    select.memoryTerms += query.predicate?.conjuncts ?? []
     select.pushesOrder = query.order.isEmpty
     return select
   }
@@ -142,9 +148,24 @@ extension BoundPredicate {
   }
 }
 
+extension LinkKeys {
+  /// The same condition as a predicate.
+  fileprivate var predicate: BoundPredicate {
+    let paths = self.attributes.map { BoundExpression.path(.evaluatedObject, [.attribute($0)]) }
+    func comparison(
+      _ path: BoundExpression, _ operator: FetchPredicate.Operator, _ value: Value
+    ) -> BoundPredicate {
+      .comparison(.init(path, `operator`, .constant(value), modifier: .direct, options: []))
+    }
+    if paths.count == 1 { return comparison(paths[0], .in, .list(self.keys.map { $0[0] })) }
+    return .or(self.keys.map { key in .and(zip(paths, key).map { comparison($0, .equal, $1) }) })
+  }
+}
+
 extension PredicateCompiler {
   /// Rows whose columns equal one of the keys.
-  mutating func condition(_ keys: LinkKeys, _ table: Table) -> SQLCondition {
+  /// - Returns: nil when SQLite would not compare one of them as the language does.
+  mutating func condition(_ keys: LinkKeys, _ table: Table) -> SQLCondition? {
     var columns: [ColumnOperand] = []
     for attribute in keys.attributes {
       guard let place = self.context.layout[attribute.entity]?.column(slot: attribute.slot) else {
@@ -162,8 +183,9 @@ extension PredicateCompiler {
         switch ColumnConstant(value, for: column, store: self.context.store, model: self.context.model) {
         case .null?: tuple.append(.null)
         case .value(let cell)?: tuple.append(cell)
-        // What no cell of the column can hold equals none.
-        case .never?, nil: continue nextKey
+        case .never?: continue nextKey
+        case nil where column.encoding != .prefixedBlob: continue nextKey
+        case nil: return nil
         }
       }
       if seen.insert(tuple).inserted { tuples += tuple }
