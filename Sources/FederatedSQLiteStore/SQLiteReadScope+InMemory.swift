@@ -15,7 +15,7 @@ extension SQLiteReadScope {
     rest.keys = nil
     rest.predicate = nil
     if select.pushesOrder { rest.order = [] }
-    let needed = select.pushesOrder ? query.limit.map { query.offset + $0 } : nil
+    let needed = select.pushesOrder ? query.reach : nil
     var filter = StoreQuery(entity: query.entity)
     filter.predicate = select.memoryTerms.count == 1 ? select.memoryTerms[0] : .and(select.memoryTerms)
     let admitted = try self.rows(

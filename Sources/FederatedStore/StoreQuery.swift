@@ -17,6 +17,9 @@ public struct StoreQuery: Sendable, Hashable {
   public var limit: Int?
   public var shape = Shape.rows
 
+  /// How many of the first matching rows reach to the window's end; nil when it has none.
+  public var reach: Int? { self.limit?.addingWithoutOverflow(self.offset) }
+
   public enum Shape: Sendable, Hashable {
     case rows, identities, count
   }
@@ -148,5 +151,13 @@ public struct RelatedRows: Sendable, Hashable {
   public mutating func append(_ next: some Sequence<RowIdentity>) {
     self.destinations.append(contentsOf: next)
     self.offsets.append(self.destinations.count)
+  }
+}
+
+extension Int {
+  /// The sum, or the greatest integer where it would be more: for numbers of rows.
+  package func addingWithoutOverflow(_ other: Int) -> Int {
+    let (sum, isOver) = self.addingReportingOverflow(other)
+    return isOver ? .max : sum
   }
 }

@@ -38,8 +38,11 @@ extension ManagedObjectContext {
   /// ``processPendingChanges()``. An object that was never saved is forgotten then.
   public func delete(_ object: ManagedObject) {
     precondition(object.home.context === self, "the object belongs to another context, or to none")
+    if object.flags.contains(.preparing) { return }
+    object.flags.insert(.preparing)
     object.prepareForDeletion()
-    if object.isDeleted { return }
+    object.flags.remove(.preparing)
+    if object.isDeleted || object.home.context !== self { return }
     object.flags.insert(.deleted)
     object.home.addChanged(object)
     self.undone.append(object)

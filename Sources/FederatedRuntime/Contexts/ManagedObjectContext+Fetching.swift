@@ -23,30 +23,33 @@ extension ManagedObjectContext {
   public func count(for request: FetchRequest) throws -> Int {
     try self.throwKeptError()
     let fetch = try ResolvedFetch(request, in: self)
-    guard let overlay = PendingOverlay(fetch, in: self) else {
-      return try self.reading { try $0.count(fetch.bound(under: nil)) }
-    }
-    let rows = try self.reading { try $0.fetch(fetch.bound(under: overlay)) }
-    return fetch.window(
-      try overlay.applied(to: self.objects(of: rows, request), matching: overlay.matching())
-    ).count
+    return try self.pending(fetch)?.count ?? self.reading { try $0.count(fetch.bound(under: nil)) }
   }
 
   /// The identifiers of the objects that ``fetch(_:)-(FetchRequest)`` would answer. Unsaved objects have temporary ones.
   public func identifiers(for request: FetchRequest) throws -> [ManagedObjectID] {
     try self.throwKeptError()
     let fetch = try ResolvedFetch(request, in: self)
-    guard let overlay = PendingOverlay(fetch, in: self) else {
-      return try self.reading { try $0.identities(fetch.bound(under: nil)) }
+    return try self.pending(fetch)?.map(\.objectID)
+      ?? self.reading { try $0.identities(fetch.bound(under: nil)) }
+  }
+
+  /// The objects of a fetch that unsaved changes have a part in; nil for others.
+  private func pending(_ fetch: ResolvedFetch) throws -> [ManagedObject]? {
+    guard let overlay = try PendingOverlay(fetch, in: self) else { return nil }
+    return try self.nested {
+      let rows = try self.reading { try $0.fetch(fetch.bound(under: overlay)) }
+      return fetch.window(
+        try overlay.applied(to: self.objects(of: rows, fetch.request), matching: overlay.matching()))
     }
-    let rows = try self.reading { try $0.fetch(fetch.bound(under: overlay)) }
-    return fetch.window(
-      try overlay.applied(to: self.objects(of: rows, request), matching: overlay.matching())
-    ).map(\.objectID)
   }
 
   func objects(for fetch: ResolvedFetch) throws -> [ManagedObject] {
-    let overlay = PendingOverlay(fetch, in: self)
+    try self.nested { try self.found(by: fetch) }
+  }
+
+  private func found(by fetch: ResolvedFetch) throws -> [ManagedObject] {
+    let overlay = try PendingOverlay(fetch, in: self)
     let bound = fetch.bound(under: overlay)
     let wantsRows = fetch.request.includesPropertyValues && fetch.request.fetchBatchSize == 0
     var objects: [ManagedObject]

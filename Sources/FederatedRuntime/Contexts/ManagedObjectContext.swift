@@ -43,6 +43,11 @@ public final class ManagedObjectContext {
   var lastTypedInsert: (type: ObjectIdentifier, home: ObjectHome)?
   /// Whether any object ever had lists or arrays, which may hold each other.
   var hasExtras = false
+  var isSaving = false
+  /// What objects that left memory held, and that is let go of one by one: lists may lead on and on.
+  private var fallen: [ObjectExtras] = []
+  private var isLettingGo = false
+  private var nesting = 0
   var scope = ContextReadScope()
   /// What a reader that cannot throw ran into; thrown by the next fetch or save.
   private var keptError: (any Error)?
@@ -96,6 +101,30 @@ public final class ManagedObjectContext {
   func forget(_ object: ManagedObject) {
     object.home.table.remove(object, reference: object.objectID.reference)
     if object.standing >= 0 { object.home.edits.release(object.standing) }
+    // No reference may be left here, or they would fall when this returns.
+    if let extras = object.extras.take() { self.fallen.append(consume extras) }
+    self.letGo()
+  }
+
+  /// Without recursion, however long the chain of objects that hold each other.
+  private func letGo() {
+    if self.isLettingGo || self.fallen.isEmpty { return }
+    self.isLettingGo = true
+    while self.fallen.popLast() != nil {}
+    self.isLettingGo = false
+  }
+
+  /// Runs a fetch, and refuses one that hooks and computed values lead back to again and again.
+  func nested<Result>(_ fetch: () throws -> Result) throws -> Result {
+    guard self.nesting < 64 else {
+      throw ManagedObjectError(
+        .recursiveHook,
+        "fetches are nested 64 deep: a hook or computed value asks what leads back to itself; take the fetch out of it"
+      )
+    }
+    self.nesting += 1
+    defer { self.nesting -= 1 }
+    return try fetch()
   }
 
   /// Takes an object out for good: its row is deleted, or its insert was taken back.

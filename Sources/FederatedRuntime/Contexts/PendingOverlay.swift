@@ -2,7 +2,9 @@ import FederatedModel
 
 /// Unsaved work of a context, laid over what the stores answered.
 ///
-/// A changed object is judged by the values it has now: it leaves the answer or enters it, whatever is stored.
+/// A changed object is judged by the values it has now: it leaves the answer or enters it, whatever is stored. Where
+/// the condition or the order leads through links to entities of which something changed, that holds for every
+/// object: an unchanged one may be linked to a changed one.
 struct PendingOverlay {
   private let fetch: ResolvedFetch
   private let order: SubjectOrder
@@ -10,18 +12,39 @@ struct PendingOverlay {
   let candidates: [ManagedObject]
   /// All changed objects of the fetched entities, those to be deleted included.
   let changedCount: Int
+  /// The part of the condition that stores can judge.
+  let storedPredicate: BoundPredicate?
+  private let prepared: PreparedPredicate?
+  private let judgesUnchanged: Bool
+  private let ordersUnchanged: Bool
 
-  /// - Returns: nil when nothing is pending among the fetched entities.
-  init?(_ fetch: ResolvedFetch, in context: ManagedObjectContext) {
-    guard fetch.request.includesPendingChanges else { return nil }
+  /// Whether unchanged objects are in the answer, and in order among themselves, as the stores have them.
+  var movesOnlyChanged: Bool { !self.judgesUnchanged && !self.ordersUnchanged }
+
+  /// - Returns: nil when nothing is pending among the entities that the answer depends on.
+  init?(_ fetch: ResolvedFetch, in context: ManagedObjectContext) throws {
+    guard fetch.request.includesPendingChanges, context.hasChanges else { return nil }
     let homes = context.homes(of: fetch.family)
-    guard homes.contains(where: { $0.changedCount > 0 }) else { return nil }
+    let isChanged = { (entities: Set<EntityID>) in
+      entities.contains { entity in
+        context.homes(of: context.model[entity].family).contains { $0.changedCount > 0 }
+      }
+    }
+    let stored = fetch.predicate?.part { !isChanged($0.followedEntities) }
+    self.judgesUnchanged = stored != fetch.predicate
+    self.ordersUnchanged = fetch.order.contains { isChanged($0.followedEntities) }
+    guard
+      self.judgesUnchanged || self.ordersUnchanged || homes.contains(where: { $0.changedCount > 0 })
+    else { return nil }
     self.fetch = fetch
     self.order = SubjectOrder(fetch.order)
+    self.storedPredicate = stored
     self.changedCount = homes.reduce(0) { $0 + $1.changedCount }
     self.candidates = homes.flatMap(\.changedObjects).filter { object in
       !object.isDeleted && PendingOverlay.isInScope(object, of: fetch, in: context)
     }
+    let judges = self.judgesUnchanged || !self.candidates.isEmpty
+    self.prepared = judges ? try fetch.predicate.map { try PreparedPredicate($0) } : nil
   }
 
   /// A request for certain stores does not answer what stands, or will be saved, elsewhere.
@@ -36,15 +59,21 @@ struct PendingOverlay {
 
   /// The candidates that match the fetch's predicate now.
   func matching() throws -> [ManagedObject] {
-    guard let predicate = self.fetch.predicate, !self.candidates.isEmpty else { return self.candidates }
-    let prepared = try PreparedPredicate(predicate)
+    guard let prepared = self.prepared else { return self.candidates }
     return try self.candidates.filter { try prepared.evaluate($0) }
+  }
+
+  /// Unchanged objects of an answer that belong to it now.
+  private func unchanged(_ answer: [ManagedObject]) throws -> [ManagedObject] {
+    guard self.judgesUnchanged, let prepared = self.prepared else { return answer }
+    return try answer.filter { try $0.changedPlace >= 0 || prepared.evaluate($0) }
   }
 
   /// - Parameters:
   ///   - answer: everything that the stores answered, without a window, in their order.
   ///   - matching: the changed objects that belong to it now.
   func applied(to answer: [ManagedObject], matching: [ManagedObject]) throws -> [ManagedObject] {
+    let answer = try self.unchanged(answer)
     let belongs = Set(matching.map(ObjectIdentifier.init))
     var answered: Set<ObjectIdentifier> = []
     var kept: [ManagedObject] = []
@@ -66,11 +95,11 @@ struct PendingOverlay {
 
   /// Changed objects find their places among the others, which are in order already.
   private func sorted(_ clean: [ManagedObject], _ moved: [ManagedObject]) throws -> [ManagedObject] {
-    if moved.isEmpty { return clean }
-    if self.fetch.isSortedThroughLinks {
+    if self.ordersUnchanged {
       // A link may lead to a changed object, so no order can be taken for granted.
       return try self.order.sorted((clean + moved).sorted(by: PendingOverlay.isOlder))
     }
+    if moved.isEmpty { return clean }
     var merged: [ManagedObject] = []
     merged.reserveCapacity(clean.count + moved.count)
     var taken = 0
@@ -106,5 +135,15 @@ struct PendingOverlay {
     if a.objectID.isTemporary != b.objectID.isTemporary { return b.objectID.isTemporary }
     if a.objectID.store != b.objectID.store { return a.objectID.store.rawValue < b.objectID.store.rawValue }
     return a.objectID.reference < b.objectID.reference
+  }
+}
+
+extension BoundPredicate {
+  /// The terms for which `isWanted` holds, where all terms must hold; nil for none.
+  fileprivate func part(where isWanted: (BoundPredicate) -> Bool) -> BoundPredicate? {
+    if isWanted(self) { return self }
+    guard case .and(let terms) = self else { return nil }
+    let parts = terms.compactMap { $0.part(where: isWanted) }
+    return parts.isEmpty ? nil : .and(parts)
   }
 }

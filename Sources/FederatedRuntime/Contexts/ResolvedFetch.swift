@@ -77,7 +77,7 @@ struct ResolvedFetch {
   /// were laid over them.
   /// - Parameter overlay: nil when nothing is pending.
   func bound(under overlay: PendingOverlay?) -> BoundRequest {
-    var bound = self.unwindowed
+    var bound = self.unwindowed(under: overlay)
     let limit = self.request.fetchLimit
     guard let overlay else {
       bound.offset = self.request.fetchOffset
@@ -85,27 +85,27 @@ struct ResolvedFetch {
       return bound
     }
     // Each changed object takes at most one row out of the answer. Through a link even unchanged ones may move.
-    if limit > 0, !self.isSortedThroughLinks {
-      bound.limit = self.request.fetchOffset + limit + overlay.changedCount
+    if limit > 0, overlay.movesOnlyChanged {
+      bound.limit = limit.addingWithoutOverflow(self.request.fetchOffset)
+        .addingWithoutOverflow(overlay.changedCount)
     }
     return bound
   }
 
-  /// What the parent is asked for everything.
-  var unwindowed: BoundRequest {
-    var bound = BoundRequest(self.entity.id, where: self.predicate?.withoutTemporaries, order: self.order)
+  /// What the parent is asked for everything, less what only this context can judge.
+  func unwindowed(under overlay: PendingOverlay?) -> BoundRequest {
+    let asked = overlay == nil ? self.predicate : overlay?.storedPredicate
+    var bound = BoundRequest(self.entity.id, where: asked?.withoutTemporaries, order: self.order)
     bound.includesSubentities = self.request.includesSubentities
     bound.stores = self.stores
     return bound
   }
 
-  var isSortedThroughLinks: Bool { self.order.contains { $0.steps.count > 1 } }
-
   /// The part of a whole answer that the request wants.
   func window<Element>(_ elements: [Element]) -> [Element] {
     let start = min(self.request.fetchOffset, elements.count)
-    let end =
-      self.request.fetchLimit == 0 ? elements.count : min(elements.count, start + self.request.fetchLimit)
+    let limit = self.request.fetchLimit
+    let end = limit == 0 ? elements.count : start + min(limit, elements.count - start)
     return start == 0 && end == elements.count ? elements : Array(elements[start..<end])
   }
 }

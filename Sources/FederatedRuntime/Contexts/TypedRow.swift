@@ -88,7 +88,9 @@ extension ManagedObjectContext {
     let isDistinct = request.returnsDistinctResults && request.propertiesToFetch != nil
     let names = request.propertiesToFetch ?? fetch.entity.attributes.map(\.name)
     let columns = names.compactMap { fetch.entity.layout.column(named: $0) }
-    let rows = try self.reading { try $0.fetch(isDistinct ? fetch.unwindowed : fetch.bound(under: nil)) }
+    let rows = try self.reading {
+      try $0.fetch(isDistinct ? fetch.unwindowed(under: nil) : fetch.bound(under: nil))
+    }
     let found = rows.map { row in
       var values: [String: Value] = [:]
       for column in columns where !row.snapshot.isNull(column.slot) {

@@ -37,7 +37,7 @@ package struct BoundRequest: Sendable, Hashable {
   func queryForMerge(_ shape: StoreQuery.Shape) -> StoreQuery {
     var query = self.query(shape)
     query.offset = 0
-    query.limit = self.limit.map { $0 + self.offset }
+    query.limit = self.limit?.addingWithoutOverflow(self.offset)
     return query
   }
 }

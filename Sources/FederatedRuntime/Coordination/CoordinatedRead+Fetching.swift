@@ -116,7 +116,7 @@ private struct Window {
   func query(_ request: BoundRequest, _ shape: StoreQuery.Shape) -> StoreQuery {
     var query = request.query(shape)
     query.offset = 0
-    query.limit = self.left.map { $0 + self.skipped }
+    query.limit = self.left?.addingWithoutOverflow(self.skipped)
     return query
   }
 
@@ -124,7 +124,7 @@ private struct Window {
   mutating func take(_ count: Int) -> Range<Int> {
     let start = Swift.min(self.skipped, count)
     self.skipped -= start
-    let end = self.left.map { Swift.min(count, start + $0) } ?? count
+    let end = self.left.map { start + Swift.min($0, count - start) } ?? count
     self.left? -= end - start
     return start..<end
   }

@@ -66,10 +66,10 @@ struct FetchedPropertyBatch {
       groupOfOwner.append(
         groups.number(of: try self.plan.keys.map { try self.value($0.sourcePath, of: owner) }))
     }
-    let overlay = PendingOverlay(self.fetch, in: self.context)
+    let overlay = try PendingOverlay(self.fetch, in: self.context)
     let pending = try overlay.map { try self.matching($0, &groups) } ?? [:]
     if !groups.keys.isEmpty {
-      var question = self.fetch.unwindowed
+      var question = self.fetch.unwindowed(under: overlay)
       question.keys = LinkKeys(attributes: self.attributes, keys: groups.keys)
       requests += 1
       let rows = try self.context.reading { try $0.fetch(question) }

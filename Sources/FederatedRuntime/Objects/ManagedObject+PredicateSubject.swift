@@ -5,17 +5,26 @@ extension ManagedObject: PredicateSubject {
   public final func attribute(_ attribute: BoundAttribute) throws -> Value {
     if let custom = try self.customValue(forKey: attribute.name) { return custom }
     guard let own = self.entity.attribute(named: attribute.name) else { return .null }
-    return try self.attributeValue(own)
+    return try self.unlessGone { try self.attributeValue(own) } ?? .null
   }
 
   public final func toOne(_ relationship: BoundRelationship) throws -> (any PredicateSubject)? {
     guard let own = self.entity.relationship(named: relationship.name) else { return nil }
-    return try self.toOne(own)
+    return try self.unlessGone { try self.toOne(own) } ?? nil
   }
 
   public final func toMany(_ relationship: BoundRelationship) throws -> [any PredicateSubject] {
     guard let own = self.entity.relationship(named: relationship.name) else { return [] }
-    return try self.toMany(own)
+    return try self.unlessGone { try self.toMany(own) } ?? []
+  }
+
+  /// A link may lead to a row that is gone: everything of it is nil, as it is for stores.
+  private func unlessGone<Result>(_ read: () throws -> Result) throws -> Result? {
+    do { return try read() } catch let error as ManagedObjectError
+      where error.code == .inaccessibleFault && error.object == self.objectID
+    {
+      return nil
+    }
   }
 
   public final func operand(forKey key: String) throws -> PredicateOperand {

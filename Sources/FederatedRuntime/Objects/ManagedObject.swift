@@ -92,6 +92,8 @@ struct ObjectFlags: OptionSet {
   static let inaccessible = ObjectFlags(rawValue: 16)
   /// ``ManagedObject/awakeFromFetch()`` is running: links are set as they are, without upkeep.
   static let awaking = ObjectFlags(rawValue: 32)
+  /// ``ManagedObject/prepareForDeletion()`` is running.
+  static let preparing = ObjectFlags(rawValue: 64)
 }
 
 extension ManagedObject: Hashable {

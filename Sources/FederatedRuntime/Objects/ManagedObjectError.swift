@@ -32,6 +32,8 @@ public struct ManagedObjectError: Error, Sendable, CustomStringConvertible {
     case unsupported
     /// `willSave` goes on changing objects.
     case unstableWillSave
+    /// A hook or a computed value leads back to the save or fetch that asked it.
+    case recursiveHook
 
     /// The number that the tradition gives; nil where it has none.
     public var legacyCode: Int? {

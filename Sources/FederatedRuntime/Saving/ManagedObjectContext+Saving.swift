@@ -9,12 +9,29 @@ extension ManagedObjectContext {
   /// - Throws: ``SaveError``; ``ManagedObjectError`` when `willSave` never comes to rest; also what an earlier read
   ///   that cannot throw ran into.
   public func save() throws {
+    guard !self.isSaving else {
+      throw ManagedObjectError(
+        .recursiveHook, "a save is running: set values in willSave and validate, and save after the save")
+    }
+    self.isSaving = true
+    let saved: [ManagedObject]
+    do {
+      defer { self.isSaving = false }
+      saved = try self.saveChanges()
+    }
+    for object in saved { object.didSave() }
+  }
+
+  /// - Returns: the saved objects that have a class of their own.
+  private func saveChanges() throws -> [ManagedObject] {
     try self.throwKeptError()
     try self.settle()
     try self.validate()
+    try self.loadDeletedRows()
     guard self.hasChanges else {
       self.scope.end()
-      return try self.parent.save([:], save: SaveIdentifier())
+      try self.parent.save([:], save: SaveIdentifier())
+      return []
     }
     let identifiers = try self.identifiersForSave()
     let assembly = try ChangeSetAssembly(self, identifiers)
@@ -26,7 +43,15 @@ extension ManagedObjectContext {
       self.adopt(assembly, of: stores)
       throw SaveError.partlySaved(saved: saved, failed: failed, underlying: underlying)
     }
-    for object in self.adopt(assembly, of: nil) { object.didSave() }
+    return self.adopt(assembly, of: nil)
+  }
+
+  /// A deleted object that was refreshed afterwards needs its row again, to be deleted in its store.
+  private func loadDeletedRows() throws {
+    let bare = self.changedObjects.filter { $0.isDeleted && !$0.isInserted && $0.snapshot == nil }
+    if bare.isEmpty { return }
+    try self.loadRows(of: bare)
+    for object in bare where object.snapshot == nil { object.home.removeChanged(object) }
   }
 
   /// Calls `willSave` and follows delete rules until nothing changes any more.

@@ -55,7 +55,7 @@ public struct InMemoryQuery {
   /// The positions of the rows that match, as many as the window can need.
   private func chosen(of candidates: RowSet) throws(StoreError) -> [Int] {
     if self.passesEverything { return Array(candidates.indices) }
-    let needed = self.query.order.isEmpty ? self.query.limit.map { self.query.offset + $0 } ?? .max : .max
+    let needed = self.query.order.isEmpty ? self.query.reach ?? .max : .max
     var chosen: [Int] = []
     for index in candidates.indices where chosen.count < needed {
       if try self.matches(candidates[index]) { chosen.append(index) }

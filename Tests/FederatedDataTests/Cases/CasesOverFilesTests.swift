@@ -20,7 +20,7 @@ struct CasesOverFilesTests {
 
   private static let authorCases =
     FetchedPropertyCases.reading + FetchedPropertyCases.caching + FetchedPropertyCases.pending
-    + FetchedPropertyCases.exclusions + PrefetchCases.all + FetchCases.stores
+    + FetchedPropertyCases.exclusions + PrefetchCases.all + FetchCases.stores + FetchCases.links
     + PredicateCases.all
 
   @Test(

@@ -5,6 +5,9 @@ import Testing
   @Test("unsaved work is laid over what stores answer", arguments: FetchCases.employees)
   func employees(_ testCase: StackCase<EmployeeStack>) throws { try testCase.run(EmployeeStack()) }
 
+  @Test("links to unsaved work decide who is found", arguments: FetchCases.links)
+  func links(_ testCase: StackCase<AuthorStack>) throws { try testCase.run(AuthorStack()) }
+
   @Test("several stores answer as one", arguments: FetchCases.stores)
   func stores(_ testCase: StackCase<AuthorStack>) throws { try testCase.run(AuthorStack()) }
 

@@ -80,6 +80,25 @@ public enum LifecycleCases {
       #expect(error?.code == .unstableWillSave)
       #expect(person.isInserted)
     },
+    StackCase("a save inside a save is refused") { (stack: PersonStack) throws in
+      let person = try stack.person("Ada").recording
+      var refusal: (any Error)?
+      person.onWillSave = { person in
+        do { try person.context?.save() } catch { refusal = error }
+      }
+      try stack.context.save()
+      #expect((refusal as? ManagedObjectError)?.code == .recursiveHook)
+      #expect(!stack.context.hasChanges)
+    },
+    StackCase("a deletion outlives a refresh") { (stack: PersonStack) throws in
+      let person = try stack.person("Ada")
+      try stack.context.save()
+      stack.context.delete(person)
+      try stack.context.processPendingChanges()
+      stack.context.refresh(person, mergeChanges: false)
+      try stack.context.save()
+      #expect(try stack.saved("Person").isEmpty)
+    },
     StackCase("A5.6, VA-21 a value set in willSave is saved, and satisfies validation") {
       (stack: PersonStack) throws in
       let person = try stack.context.insert("Person").recording
