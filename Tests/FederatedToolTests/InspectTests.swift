@@ -74,6 +74,23 @@ struct InspectTests {
     #expect(run.messages == "")
   }
 
+  @Test("a model folder is known by the root of its contents; a damaged one is an error with its place")
+  func modelFolder() throws {
+    let model = self.folder.file("Plain.xcdatamodel")
+    try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+    let path = model.path(percentEncoded: false)
+    let contents = try self.file("Plain.xcdatamodel/contents", #"<model><entity name="Tag"/></model>"#)
+    let run = ToolRun("inspect", path)
+    #expect(run.output == "\(path): Xcode model\n  Tag\n")
+    try Data(#"<model><entity name="Tag"></model>"#.utf8).write(to: model.appending(path: "contents"))
+    let damaged = ToolRun("inspect", path)
+    #expect(damaged.status == .failed)
+    #expect(damaged.output == "")
+    #expect(damaged.messages.hasPrefix("error: \(contents):1:"), "\(damaged.messages)")
+    try Data("no XML".utf8).write(to: model.appending(path: "contents"))
+    #expect(ToolRun("inspect", path).output == "\(path): none of these\n  a folder that holds no model\n")
+  }
+
   @Test("a missing or damaged file is an error with its place, and the others are still inspected")
   func failures() throws {
     let damaged = try self.file("damaged.xml", Self.store.replacing("</database>", with: ""))

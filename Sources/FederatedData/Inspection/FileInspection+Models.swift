@@ -1,4 +1,5 @@
 import FederatedModelFiles
+import FederatedXMLStore
 import Foundation
 
 extension FileInspection {
@@ -10,9 +11,9 @@ extension FileInspection {
     } catch {
       throw FileInspectionError(file: self.url, "cannot be read (\(error.localizedDescription))")
     }
-    if names.contains("contents") {
-      let contents = try FileInspection(of: self.url.appending(path: "contents"))
-      if contents.kind == .xcodeModel { return try self.inspectModel() }
+    // What reads as a model for a fetch is one here too, also without the attributes that Xcode writes.
+    if names.contains("contents"), XMLFileSummary(of: self.url.appending(path: "contents")).root == "model" {
+      return try self.inspectModel()
     }
     if names.contains(where: { $0.hasSuffix(".xcdatamodel") }) { return try self.inspectModel() }
     self.note = "a folder that holds no model"
