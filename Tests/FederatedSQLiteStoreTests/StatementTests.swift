@@ -210,6 +210,25 @@ import Testing
     #expect(rows.map(\.reference) == (connective == "AND" ? [1, 2, 3, 4, 5] : [3, 4]))
   }
 
+  @Test("a condition that nests deeper than SQLite's parser goes is judged in memory")
+  func deepCondition() throws {
+    let negated = String(repeating: "NOT (", count: 100) + "count == 1" + String(repeating: ")", count: 100)
+    #expect(try self.shop.rows("Order", where: negated).map(\.reference) == [1])
+    let mixed = (0..<60).reduce("count == 1") {
+      "(\($0)) \($1 % 2 == 0 ? "AND" : "OR") count == \($1 % 2 + 1)"
+    }
+    #expect(try self.shop.rows("Order", where: mixed).map(\.reference) == [1, 2])
+  }
+
+  @Test("paths with more joins than SQLite makes are judged and sorted by in memory", arguments: [20, 40])
+  func longPaths(pairs: Int) throws {
+    let path = String(repeating: "holder.passport.", count: pairs) + "holder.name"
+    let query = try self.shop.query("Passport", where: "\(path) == nil", sort: .ascending(path))
+    #expect(try self.shop.rows(query).isEmpty)
+    #expect(try self.shop.explanation(query).inMemory.isEmpty == (pairs == 20))
+    #expect(try self.shop.rows("Person", where: "passport.\(path) == nil").map(\.reference) == [1, 3])
+  }
+
   @Test("more constants than a statement may have are judged in memory")
   func manyConstants() throws {
     let equal = { (value: Int64) in

@@ -74,3 +74,32 @@ enum SQLCondition: Hashable, Sendable {
     return terms.isEmpty ? .never : .test(.balanced(terms[...], by: "OR"))
   }
 }
+
+extension SQLCondition {
+  /// Whether SQLite takes the condition as part of a statement.
+  var fits: Bool {
+    guard case .test(let fragment) = self else { return true }
+    return fragment.depth <= SQLFragment.deepest
+      && fragment.text.split(separator: " JOIN ").count <= SQLScope.mostJoins
+  }
+}
+
+extension SQLFragment {
+  /// SQLite's parser keeps a hundred symbols, and a level of parentheses may take three.
+  fileprivate static let deepest = 28
+
+  /// How deep parentheses nest.
+  fileprivate var depth: Int {
+    var depth = 0
+    var deepest = 0
+    for byte in self.text.utf8 {
+      if byte == UInt8(ascii: "(") {
+        depth += 1
+        deepest = max(deepest, depth)
+      } else if byte == UInt8(ascii: ")") {
+        depth -= 1
+      }
+    }
+    return deepest
+  }
+}

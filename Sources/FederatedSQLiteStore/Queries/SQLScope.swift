@@ -29,6 +29,10 @@ struct SQLScope {
     return name
   }
 
+  /// SQLite joins 64 tables at most, the first one among them.
+  static let mostJoins = 60
+  var fits: Bool { self.joins.count <= SQLScope.mostJoins }
+
   /// ` LEFT JOIN …` for each join: a row without destination stays, and its path reads null.
   var joinText: String {
     self.joins.map { join in

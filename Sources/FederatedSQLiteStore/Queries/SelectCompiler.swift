@@ -57,7 +57,7 @@ struct SelectCompiler {
     for term in query.predicate?.conjuncts ?? [] {
       // A term that turns out not to be translatable must leave no join and no list behind.
       let before = (compiler, scope)
-      if let condition = compiler.condition(term, in: &scope) {
+      if let condition = compiler.condition(term, in: &scope), scope.fits, condition.fits {
         conditions.append(condition)
         select.pushedTerms.append(term)
       } else {
@@ -67,7 +67,9 @@ struct SelectCompiler {
     }
     var order: [String] = []
     for sort in query.order {
-      guard let text = compiler.order(sort, in: &scope) else {
+      let before = (compiler, scope)
+      guard let text = compiler.order(sort, in: &scope), scope.fits else {
+        (compiler, scope) = before
         select.pushesOrder = false
         break
       }
