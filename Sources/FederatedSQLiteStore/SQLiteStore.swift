@@ -131,10 +131,17 @@ final class SQLiteStore: PersistentStore {
     let reader = try self.takeReader()
     defer { self.giveBack(reader: reader) }
     let highest = try self.bookkeeping.highestReference(inTable: place.table, reader)
-    return self.state.withLock { state in
-      let first = max(highest, state.reserved[place.table] ?? 0) + 1
-      state.reserved[place.table] = first + Int64(count) - 1
-      return first..<first + Int64(count)
+    return try self.state.withLock { (state) throws(StoreError) in
+      let taken = max(highest, state.reserved[place.table] ?? 0, 0)
+      let (last, overflows) = taken.addingReportingOverflow(Int64(count))
+      guard !overflows, last < .max else {
+        throw StoreError(
+          .unsupported, store: self.url,
+          place: .cell(table: self.layout.tables[place.table].name, row: nil, column: nil),
+          "the table has no keys left for new rows: its highest is \(taken)")
+      }
+      state.reserved[place.table] = last
+      return taken + 1..<last + 1
     }
   }
 

@@ -108,6 +108,33 @@ import Testing
     #expect(self.opening()?.detail.contains("no entity Order") == true)
   }
 
+  @Test(
+    "a cell of another kind is an error that names it, never a zero",
+    arguments: [
+      ("ZCOUNT", "'abc'"), ("ZCOUNT", "1.5"), ("ZCOUNT", "x'00'"), ("ZISOPEN", "'x'"), ("ZWEIGHT", "'abc'"),
+      ("ZPARTY", "'x'"), ("ZPARTY", "1e300"), ("ZPAGE", "x'00'"),
+    ])
+  func mistypedCell(column: String, value: String) throws {
+    try self.filled()
+    try DatabaseFile(self.url, readOnly: false).writer()
+      .execute("UPDATE ZORDER SET \(column) = \(value) WHERE Z_PK = 2")
+    let error = self.opening()
+    #expect(error?.code == .unreadableValue)
+    #expect(error?.description.contains("ZORDER, row 2, \(column)") == true)
+  }
+
+  @Test("a table whose keys are used up refuses new rows")
+  func lastNumbers() throws {
+    try self.filled()
+    let writer = try DatabaseFile(self.url, readOnly: false).writer()
+    try writer.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807")
+    let shop = try SQLiteFileUnderTest(self.url, ShopModel.model)
+    let error = #expect(throws: StoreError.self) {
+      try shop.store.reserveReferences(for: shop.entity("Order").id, count: 1)
+    }
+    #expect(error?.code == .unsupported)
+  }
+
   @Test("a read-only store refuses saves and leaves nothing beside its file, whatever the folder's name")
   func readOnly() throws {
     try self.filled()

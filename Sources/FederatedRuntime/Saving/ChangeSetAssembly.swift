@@ -71,7 +71,8 @@ struct ChangeSetAssembly {
           preconditionFailure("a saved object that is edited has a row")
         }
         before.copyRow(snapshot, reference: snapshot.reference, version: snapshot.version)
-        after.copyRow(snapshot, reference: snapshot.reference, version: snapshot.version + 1)
+        // A version counts as another one, whatever it is: files of others hold any number.
+        after.copyRow(snapshot, reference: snapshot.reference, version: snapshot.version &+ 1)
         for column in columns where home.edits.isWritten(object.standing, column.slot) {
           try self.write(column, of: object, into: &after)
         }

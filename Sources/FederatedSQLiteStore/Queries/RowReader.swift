@@ -54,6 +54,11 @@ internal import Foundation
     for cell in entity.cells {
       let storage = row.storage(cell.index)
       if storage == SQLITE_NULL { continue }
+      guard cell.encoding.mayStand(as: storage) else {
+        throw self.unreadable(
+          cell, entity, reference,
+          "the cell holds \(RowReader.names[storage] ?? "a value of another kind"); correct it in the file")
+      }
       let slot = Int(cell.slot)
       unsafe self.scratch[2 + (slot >> 6)] &= ~(1 << UInt64(slot & 63))
       switch cell.encoding {
@@ -111,6 +116,11 @@ internal import Foundation
     unsafe bytes.count > RowBlockBuilder.longestBytes ? nil : builder.place(bytes)
   }
 
+  private static let names = [
+    SQLITE_INTEGER: "a whole number", SQLITE_FLOAT: "a floating-point number", SQLITE_TEXT: "text",
+    SQLITE_BLOB: "bytes",
+  ]
+
   /// A decimal that fits a word; nil for the others.
   private static func packed(_ row: Statement, _ storage: Int32, _ index: Int32) -> PackedDecimal? {
     switch storage {
@@ -154,5 +164,17 @@ internal import Foundation
       self.count = 0
     }
     return self.plan.entityIndex.isEmpty ? RowSet(blocks) : RowSet(blocks, order: self.places)
+  }
+}
+
+extension ColumnEncoding {
+  /// Whether a cell of this storage class holds such a value. SQLite would make one of anything: 0 of a text.
+  fileprivate func mayStand(as storage: Int32) -> Bool {
+    switch self {
+    case .int, .bool, .reference: storage == SQLITE_INTEGER
+    case .double, .date: storage == SQLITE_FLOAT || storage == SQLITE_INTEGER
+    case .text: storage == SQLITE_TEXT
+    case .decimal, .blob, .uuid, .prefixedBlob: true
+    }
   }
 }
