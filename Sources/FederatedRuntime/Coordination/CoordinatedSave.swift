@@ -52,7 +52,7 @@ struct CoordinatedSave {
     for (id, change) in changes where !change.isEmpty {
       let store: any PersistentStore
       do { store = try self.attached.require(id) } catch {
-        throw .refused(store: error.store ?? "that is not attached", underlying: error)
+        throw .refused(store: error.store, underlying: error)
       }
       if store.capabilities.contains(.readOnly) {
         let name = store.description.name

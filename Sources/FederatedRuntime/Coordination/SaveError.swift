@@ -10,8 +10,9 @@ public enum SaveError: Error, Sendable {
   case invalid([ValidationError])
   /// Rows that somebody else changed or removed since they were read.
   case conflicts([ManagedObjectID])
-  /// A store, by name, could not take its changes. Nothing is written anywhere.
-  case refused(store: String, underlying: any Error)
+  /// A store, by name, could not take its changes; nil when there is no store for them to go to. Nothing is
+  /// written anywhere.
+  case refused(store: String?, underlying: any Error)
   /// A store failed to commit after others, by name, had committed. What went to the stores in `saved` is
   /// durable; nothing of the save is in those in `failed`, and their changes are still pending.
   case partlySaved(saved: [String], failed: [String], underlying: any Error)
@@ -39,7 +40,8 @@ extension SaveError: CustomStringConvertible {
       "nothing is saved: \(rows.count) row\(rows.count == 1 ? " was" : "s were") changed by others since read; "
         + "refresh the objects, with their changes or without, and save again"
     case .refused(let store, let underlying):
-      "nothing is saved, all changes are pending: store \(store) refused: \(underlying)"
+      "nothing is saved, all changes are pending: "
+        + (store.map { "store \($0) refused: \(underlying)" } ?? "\(underlying)")
     case .partlySaved(let saved, let failed, let underlying):
       "saved in \(saved.joined(separator: ", ")); not in \(failed.joined(separator: ", ")), "
         + "whose changes are pending; save again once this is put right: \(underlying)"

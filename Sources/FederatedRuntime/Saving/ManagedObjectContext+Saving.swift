@@ -86,7 +86,7 @@ extension ManagedObjectContext {
     do {
       return try PermanentIdentifiers(self)
     } catch let error as CoordinatorError {
-      throw SaveError.refused(store: error.store ?? "none", underlying: error)
+      throw SaveError.refused(store: error.store, underlying: error)
     }
   }
 
