@@ -4,9 +4,13 @@ public import Foundation
 ///
 /// A description drafts, an entity stands: it is immutable, Sendable, and numbered by ``id``.
 public final class Entity: Sendable {
+  /// The entity's place in ``ManagedObjectModel/entities``.
   public let id: EntityID
+  /// The name, as the model declares it.
   public let name: String
+  /// What the entity was frozen from.
   public let description: EntityDescription
+  /// The entity that this one inherits from; nil for a root.
   public let parent: EntityID?
   /// The topmost ancestor; the entity itself when it has no parent.
   public let root: EntityID
@@ -14,12 +18,14 @@ public final class Entity: Sendable {
   public let subentities: [EntityID]
   /// The entity and all its descendants, depth first. A leaf has itself only.
   public let family: [EntityID]
+  /// An abstract entity has no objects of its own.
   public let isAbstract: Bool
 
   /// All attributes, inherited ones first.
   public let attributes: [Attribute]
   /// All relationships, inherited ones first; ``Relationship/index`` is the place here.
   public let relationships: [Relationship]
+  /// All fetched properties, inherited ones first.
   public let fetchedProperties: [FetchedProperty]
   /// Columns and slots of a stored row.
   public let layout: RowLayout
@@ -53,17 +59,25 @@ public final class Entity: Sendable {
     self.indexByName = index
   }
 
+  /// The nearest name of a property to one that there is none of.
+  package func propertyName(near name: String) -> String? {
+    NearestName.nearest(to: name, among: self.indexByName.keys.sorted())
+  }
+
   /// The property of that name, inherited or own.
   public func property(named name: String) -> Property? { self.indexByName[name] }
 
+  /// The attribute of that name; nil when there is none, or the property is of another kind.
   public func attribute(named name: String) -> Attribute? {
     if case .attribute(let found)? = self.indexByName[name] { found } else { nil }
   }
 
+  /// The relationship of that name; nil when there is none, or the property is of another kind.
   public func relationship(named name: String) -> Relationship? {
     if case .relationship(let found)? = self.indexByName[name] { found } else { nil }
   }
 
+  /// The fetched property of that name; nil when there is none, or the property is of another kind.
   public func fetchedProperty(named name: String) -> FetchedProperty? {
     if case .fetched(let found)? = self.indexByName[name] { found } else { nil }
   }

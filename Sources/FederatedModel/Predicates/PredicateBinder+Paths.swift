@@ -127,32 +127,8 @@ extension PredicateBinder {
 }
 
 extension Entity {
-  /// `; did you mean "name"?`, when a property is spelled nearly so.
+  /// `; did you mean name?`, when a property is spelled nearly so.
   fileprivate func suggestion(for key: String) -> String {
-    let names =
-      self.attributes.map(\.name) + self.relationships.map(\.name) + self.fetchedProperties.map(\.name)
-    let near = names.map { ($0, $0.editDistance(to: key)) }.min { $0.1 < $1.1 }
-    guard let (name, distance) = near, distance <= (key.count < 4 ? 1 : max(2, key.count / 3)) else {
-      return ""
-    }
-    return "; did you mean \(name)?"
-  }
-}
-
-extension String {
-  /// How many characters must be put in, taken out or replaced to make the other text.
-  fileprivate func editDistance(to other: String) -> Int {
-    let (a, b) = (Array(self.lowercased()), Array(other.lowercased()))
-    var row = Array(0...b.count)
-    for i in a.indices {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for j in b.indices {
-        let replaced = diagonal + (a[i] == b[j] ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = Swift.min(replaced, row[j] + 1, row[j + 1] + 1)
-      }
-    }
-    return row[b.count]
+    self.propertyName(near: key).map { "; did you mean \($0)?" } ?? ""
   }
 }

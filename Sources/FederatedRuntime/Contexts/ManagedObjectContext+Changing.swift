@@ -6,8 +6,7 @@ extension ManagedObjectContext {
   /// - Throws: ``ManagedObjectError`` for an unknown or abstract entity.
   @discardableResult public func insert(_ entityName: String) throws -> ManagedObject {
     guard let entity = self.model.entity(named: entityName) else {
-      throw ManagedObjectError(
-        .unknownEntity, entity: entityName, "the model has no entity of this name")
+      throw ManagedObjectError.unknownEntity(entityName, in: self.model)
     }
     guard !entity.isAbstract else {
       throw ManagedObjectError(

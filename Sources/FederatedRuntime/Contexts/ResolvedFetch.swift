@@ -14,8 +14,7 @@ struct ResolvedFetch {
   ///   cannot be fetched by and for variables without a value.
   init(_ request: FetchRequest, in context: ManagedObjectContext) throws {
     guard let entity = context.model.entity(named: request.entityName) else {
-      throw ManagedObjectError(
-        .unknownEntity, entity: request.entityName, "the model has no entity of this name")
+      throw ManagedObjectError.unknownEntity(request.entityName, in: context.model)
     }
     guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
       throw ManagedObjectError(.invalidArgument, entity: entity.name, "limit and offset are not negative")

@@ -52,7 +52,7 @@ extension ManagedObjectContext {
     _ userInfo: [String: String]?, forProperty name: String, of entityName: String
   ) throws {
     guard let entity = self.model.entity(named: entityName) else {
-      throw ManagedObjectError(.unknownEntity, entity: entityName, "the model has no entity of this name")
+      throw ManagedObjectError.unknownEntity(entityName, in: self.model)
     }
     guard let property = entity.fetchedProperty(named: name) else {
       throw ManagedObjectError.wrongKind(name, of: entity, isNo: "fetched property")

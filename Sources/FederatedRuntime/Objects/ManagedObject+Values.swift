@@ -120,7 +120,7 @@ extension ManagedObject {
     guard let normal = attribute.type.normalized(value) else {
       throw ManagedObjectError(
         .wrongType, entity: self.entity.name, property: attribute.name, object: self.objectID,
-        "\(value) is no value of type \(attribute.type)")
+        "\(value) is no value of type \(attribute.type); set one that is")
     }
     guard let slot = attribute.slot, let kind = attribute.type.slotKind else {
       try self.beginTransientEdit()

@@ -65,7 +65,8 @@ extension ManagedObjectError {
   static func noContext(_ object: ManagedObject, _ property: String? = nil) -> ManagedObjectError {
     ManagedObjectError(
       .noContext, entity: object.entity.name, property: property, object: object.objectID,
-      "the object's context is gone, was reset, or has saved its deletion; fetch the object again")
+      "the object's context is gone, was reset, or has saved its deletion; keep the context as long as its objects, and fetch the object again"
+    )
   }
 
   static func inaccessible(_ object: ManagedObject) -> ManagedObjectError {
@@ -76,7 +77,16 @@ extension ManagedObjectError {
 
   static func unknownProperty(_ key: String, of entity: Entity) -> ManagedObjectError {
     ManagedObjectError(
-      .unknownProperty, entity: entity.name, property: key, "the entity has no property of this name")
+      .unknownProperty, entity: entity.name, property: key,
+      "the entity has no property of this name"
+        + (entity.propertyName(near: key).map { "; did you mean \($0)?" } ?? ""))
+  }
+
+  static func unknownEntity(_ name: String, in model: ManagedObjectModel) -> ManagedObjectError {
+    ManagedObjectError(
+      .unknownEntity, entity: name,
+      "the model has no entity of this name." + NearestName.hint(for: name, among: model.entities.map(\.name))
+    )
   }
 
   static func readOnly(_ key: String, of entity: Entity) -> ManagedObjectError {
