@@ -60,8 +60,8 @@ public struct ModelCompatibility: Sendable {
     let differences = self.differences(metadata).joined(separator: ", ")
     return StoreError(
       .incompatibleModel, store: url,
-      "the store was saved with another version of the model (\(differences)); migrate it, or open it with the "
-        + "model that it was saved with")
+      "the store was saved with another version of the model (\(differences)); open it with the model that it "
+        + "was saved with, or for the configuration that it holds")
   }
 
   private func differences(_ metadata: StoreMetadata) -> [String] {

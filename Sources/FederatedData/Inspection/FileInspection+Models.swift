@@ -16,7 +16,9 @@ extension FileInspection {
       return try self.inspectModel()
     }
     if names.contains(where: { $0.hasSuffix(".xcdatamodel") }) { return try self.inspectModel() }
-    self.note = "a folder that holds no model"
+    self.note =
+      names.contains { $0.hasSuffix(".mom") }
+      ? "a folder of compiled models, which are not read yet" : "a folder that holds no model"
   }
 
   mutating func inspectModel() throws {

@@ -31,7 +31,7 @@ extension PredicateParser {
   private mutating func takeArgument() throws(PredicateFormatError) -> Value {
     let count = self.arguments.count
     guard self.nextArgument < count else {
-      throw self.error(.arguments, "more than \(count) argument\(count == 1 ? "" : "s") for the format")
+      throw self.error(.arguments, "an argument for this place, beyond the \(count) given")
     }
     self.nextArgument += 1
     return self.arguments[self.nextArgument - 1].predicateArgument
