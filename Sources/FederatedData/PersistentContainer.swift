@@ -16,15 +16,19 @@ public import Foundation
 /// ```
 /// A container is Sendable and made once; contexts are made for each task and stay in it.
 public final class PersistentContainer: Sendable {
+  /// The stores, open.
   public let coordinator: PersistentStoreCoordinator
   private let classes: ObjectClasses
 
+  /// The model that all stores share.
   public var model: ManagedObjectModel { self.coordinator.model }
 
   /// What to do about a fetched property whose destination no store holds: it would answer empty arrays for
   /// ever.
   public enum MissingDestinations: Sendable {
+    /// Opening throws ``PersistentContainerError``.
     case refuse
+    /// Opening goes on; the property answers an empty array.
     case allow
   }
 
@@ -118,8 +122,10 @@ extension PersistentContainer {
 
 /// Fetched properties that could never answer anything: their destinations have no store.
 public struct PersistentContainerError: Error, Sendable, CustomStringConvertible {
+  /// One for each such property.
   public let missingDestinations: [MissingDestination]
 
+  /// A fetched property, the entity that declares it, and the entity that no store holds.
   public struct MissingDestination: Sendable, Hashable {
     public let entity: String
     public let property: String

@@ -30,6 +30,7 @@ public struct FetchedPropertyDescription: PropertyDescription, Hashable {
     self.userInfo = userInfo
   }
 
+  /// Takes the question as a whole request.
   public init(_ name: String, _ request: FetchRequest?, userInfo: [String: String] = [:]) {
     self.name = name
     self.request = request

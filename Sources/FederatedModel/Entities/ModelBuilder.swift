@@ -90,6 +90,9 @@ extension EntityDescription {
   }
 
   /// The entity with one more uniqueness constraint: no two rows agree in all these attributes.
+  ///
+  /// As in the tradition, SQLite stores keep it and refuse a save that would break it; XML, in-memory and other
+  /// whole-file stores do not.
   public func unique(on attributes: String...) -> EntityDescription {
     var entity = self
     entity.uniquenessConstraints.append(attributes)

@@ -1,4 +1,4 @@
-/// A named group of entities that one store holds.
+/// A named group of entities that a store is opened for.
 public struct ModelConfiguration: Hashable, Sendable {
   public var name: String
   /// Entity names. An entity may be in several configurations.

@@ -22,10 +22,12 @@ public struct RelationshipDescription: PropertyDescription, Hashable {
   /// Elements of the model file that have no meaning here, kept for a rewrite.
   public var fileElements: [ModelFileElement] = []
 
+  /// What becomes of the destinations when the owner is deleted.
   public enum DeleteRule: String, Hashable, Sendable, CaseIterable {
     case noAction, nullify, cascade, deny
   }
 
+  /// How many destinations, and whether their order is kept.
   public enum Cardinality: Sendable {
     case one, many, orderedMany
   }
@@ -33,6 +35,9 @@ public struct RelationshipDescription: PropertyDescription, Hashable {
   /// A relationship is to-many exactly when `maxCount` is not 1.
   public var isToMany: Bool { self.maxCount != 1 }
 
+  /// - Parameters:
+  ///   - destination: the name of the destination entity, which a store must hold together with this one.
+  ///   - inverse: the relationship of the destination that leads back; both ends name each other.
   public init(
     _ name: String, to destination: String, _ cardinality: Cardinality = .one, inverse: String? = nil,
     deleteRule: DeleteRule = .nullify, optional: Bool = true

@@ -27,6 +27,7 @@ public indirect enum FetchPredicate: Hashable, Sendable {
     }
   }
 
+  /// How two operands are compared; the raw value is the word of the format.
   public enum Operator: String, Hashable, Sendable, CaseIterable, Codable {
     case equal = "=="
     case notEqual = "!="
@@ -43,7 +44,7 @@ public indirect enum FetchPredicate: Hashable, Sendable {
     case matches = "MATCHES"
   }
 
-  /// `NONE` is `NOT ANY`, and `SOME` is `ANY`.
+  /// How many elements of a to-many operand must compare. `NONE` is `NOT ANY`, and `SOME` is `ANY`.
   public enum Modifier: String, Hashable, Sendable, Codable {
     case direct = ""
     case any = "ANY"
@@ -54,10 +55,13 @@ public indirect enum FetchPredicate: Hashable, Sendable {
   public struct Options: OptionSet, Hashable, Sendable, Codable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// `[c]`: case does not matter.
     public static let caseInsensitive = Options(rawValue: 1)
+    /// `[d]`: marks do not matter.
     public static let diacriticInsensitive = Options(rawValue: 2)
     /// Strings are said to be folded already: compare literally.
     public static let normalized = Options(rawValue: 4)
+    /// `[l]`.
     public static let localeSensitive = Options(rawValue: 8)
   }
 }

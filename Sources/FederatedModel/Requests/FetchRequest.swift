@@ -1,29 +1,50 @@
 /// Which rows are wanted, in which order and shape: plain data.
+///
+/// ```swift
+/// var request = try FetchRequest("Invoice", where: "total > %@", 1000, order: [.descending("date")], limit: 10)
+/// request.fetchOffset = 10
+/// let second = try context.fetch(request)
+/// ```
 public struct FetchRequest: Hashable, Sendable, Codable {
+  /// The entity whose rows are wanted.
   public var entityName: String
   /// Nil asks for every instance.
   public var predicate: FetchPredicate?
+  /// The order, each key for the ties of those before it. Without any, rows come in the stores' own order.
   public var sortDescriptors: [FetchSortDescriptor] = []
+  /// The form of the results in the original framework, kept for model files and checked in fetched properties.
+  /// What a context answers is chosen by the method that is called: `fetch`, `count`, `identifiers`, `dictionaries`.
   public var resultType: ResultType = .objects
   /// The most results wanted; 0 is no limit.
   public var fetchLimit = 0
+  /// How many results are left out at the front, after the order is made.
   public var fetchOffset = 0
   /// How many rows are loaded at once; 0 loads all. Never changes what is answered.
   public var fetchBatchSize = 0
+  /// Whether unsaved changes of the context take part.
   public var includesPendingChanges = true
+  /// Whether rows of the entity's descendants are wanted too.
   public var includesSubentities = true
+  /// Whether values are loaded with the rows; false loads identifiers, and values when they are first read.
   public var includesPropertyValues = true
+  /// False makes the values of every object readable at once, which costs memory and never changes an answer.
   public var returnsObjectsAsFaults = true
+  /// Whether equal dictionaries are answered once. Objects are distinct anyhow.
   public var returnsDistinctResults = false
+  /// Whether objects that were read before take the stored values over, unsaved edits kept.
   public var shouldRefreshRefetchedObjects = false
   /// Columns of dictionary results, by name.
   public var propertiesToFetch: [String]?
+  /// Columns that dictionaries are grouped by. Kept for model files; `dictionaries` refuses it.
   public var propertiesToGroupBy: [String]?
+  /// A condition on groups. Kept for model files; `dictionaries` refuses it.
   public var havingPredicate: FetchPredicate?
+  /// Relationships that are read by the set with the objects; dots join several steps.
   public var relationshipKeyPathsForPrefetching: [String] = []
   /// The names of the stores to ask; nil asks every store that holds the entity.
   public var affectedStores: [String]?
 
+  /// What the original framework answers a request with; the numbers are those of model files.
   public enum ResultType: Int, Hashable, Sendable, Codable {
     case objects = 0
     case identifiers = 1
@@ -31,6 +52,10 @@ public struct FetchRequest: Hashable, Sendable, Codable {
     case count = 4
   }
 
+  /// Asks for the rows of an entity.
+  /// - Parameters:
+  ///   - predicate: nil asks for every row.
+  ///   - limit: the most results wanted; 0 is no limit.
   public init(
     _ entityName: String, where predicate: FetchPredicate? = nil,
     order: [FetchSortDescriptor] = [], limit: Int = 0

@@ -39,6 +39,7 @@ public struct Fetch<Object: TypedObject>: Sendable {
     return fetch
   }
 
+  /// - Parameter count: how many results are left out at the front, after the order is made.
   public func offset(_ count: Int) -> Fetch {
     var fetch = self
     fetch.request.fetchOffset = count
@@ -52,6 +53,7 @@ extension ManagedObjectContext {
     try self.fetch(fetch.request).map { typed($0) }
   }
 
+  /// How many objects ``fetch(_:)-(Fetch<Object>)`` would answer, limit and offset included.
   public func count<Object>(for fetch: Fetch<Object>) throws -> Int { try self.count(for: fetch.request) }
 
   /// Makes a new object of a class.

@@ -16,7 +16,9 @@ internal import FederatedStore
 /// Objects do not keep their context alive. Clean objects that nobody refers to leave it by themselves; changed
 /// ones are held until they are saved.
 public final class ManagedObjectContext {
+  /// Where the context reads and saves.
   public let coordinator: PersistentStoreCoordinator
+  /// The coordinator's model.
   public let model: ManagedObjectModel
   /// Which class the objects of an entity have.
   public let classes: ObjectClasses
@@ -142,6 +144,7 @@ public final class ManagedObjectContext {
 
   // MARK: Changes
 
+  /// Whether there is anything to save.
   public var hasChanges: Bool { self.homes.contains { ($0?.changedCount ?? 0) > 0 } }
 
   var changedObjects: [ManagedObject] { self.allHomes.flatMap(\.changedObjects) }
@@ -150,6 +153,7 @@ public final class ManagedObjectContext {
   public var insertedObjects: [ManagedObject] {
     self.changedObjects.filter { $0.isInserted && !$0.isDeleted }
   }
+  /// Saved objects with edits that the next save writes.
   public var updatedObjects: [ManagedObject] { self.changedObjects.filter(\.isUpdated) }
   /// Objects that the next save deletes.
   public var deletedObjects: [ManagedObject] {

@@ -3,6 +3,7 @@ public struct PrefetchReport: Sendable, Hashable {
   /// One for each property of the path, in its order. A property that several entities declare has several.
   public internal(set) var steps: [Step] = []
 
+  /// One property of the path, of one entity that declares it.
   public struct Step: Sendable, Hashable {
     public let entity: String
     public let property: String
@@ -19,7 +20,9 @@ public struct PrefetchReport: Sendable, Hashable {
     }
   }
 
+  /// Objects of all steps whose property was not at hand yet.
   public var owners: Int { self.steps.reduce(0) { $0 + $1.owners } }
+  /// Questions of all steps.
   public var requests: Int { self.steps.reduce(0) { $0 + $1.requests } }
   /// The reasons of all steps that were read owner by owner.
   public var fallbackReasons: [String] { self.steps.compactMap(\.fallbackReason) }

@@ -24,7 +24,9 @@ public struct AttributeKey<Content: AttributeValue>: PropertyKey {
 
   public init(_ name: String) { self.name = name }
 
+  /// An order by this attribute, the least first; nil comes before all.
   public var ascending: FetchSortDescriptor { .ascending(self.name) }
+  /// An order by this attribute, the greatest first; nil comes last.
   public var descending: FetchSortDescriptor { .descending(self.name) }
 
   public func misfit(with entity: Entity, in model: ManagedObjectModel) -> String? {
