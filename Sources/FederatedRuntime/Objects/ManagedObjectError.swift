@@ -2,6 +2,7 @@ public import FederatedModel
 
 /// Why an object or a context cannot do what it is asked.
 public struct ManagedObjectError: Error, Sendable, CustomStringConvertible {
+  /// The kind of fault; each has a heading in the documentation.
   public let code: Code
   public let entity: String?
   public let property: String?
@@ -9,6 +10,7 @@ public struct ManagedObjectError: Error, Sendable, CustomStringConvertible {
   /// What is wrong and what to do.
   public let detail: String
 
+  /// A stable name for each kind of fault.
   public enum Code: String, Sendable, Hashable, CaseIterable {
     case unknownEntity, unknownProperty
     /// The property is of another kind than the call is for.
@@ -65,8 +67,8 @@ extension ManagedObjectError {
   static func noContext(_ object: ManagedObject, _ property: String? = nil) -> ManagedObjectError {
     ManagedObjectError(
       .noContext, entity: object.entity.name, property: property, object: object.objectID,
-      "the object's context is gone, was reset, or has saved its deletion; keep the context as long as its objects, and fetch the object again"
-    )
+      "the object's context is gone, was reset, or has saved its deletion; keep the context as long as its "
+        + "objects, and fetch the object again")
   }
 
   static func inaccessible(_ object: ManagedObject) -> ManagedObjectError {
@@ -85,8 +87,9 @@ extension ManagedObjectError {
   static func unknownEntity(_ name: String, in model: ManagedObjectModel) -> ManagedObjectError {
     ManagedObjectError(
       .unknownEntity, entity: name,
-      "the model has no entity of this name." + NearestName.hint(for: name, among: model.entities.map(\.name))
-    )
+      "the model has no entity of this name"
+        + (NearestName.nearest(to: name, among: model.entities.map(\.name)).map { "; did you mean \($0)?" }
+          ?? ""))
   }
 
   static func readOnly(_ key: String, of entity: Entity) -> ManagedObjectError {
