@@ -2,12 +2,16 @@ public import Foundation
 
 /// What is wrong in a federation file, where, and what to do.
 public struct FederationFileError: Error, Sendable, CustomStringConvertible {
+  /// The kind of fault; each has a heading in the documentation.
   public let code: Code
+  /// The federation file.
   public let file: URL
   /// Nil when the file as a whole is meant.
   public let place: Place?
+  /// What is wrong and what to do, without the place.
   public let detail: String
 
+  /// A stable name for each kind of fault.
   public enum Code: String, Sendable, Hashable, CaseIterable {
     case unreadable, invalidJSON, unknownKey, missingKey, wrongKind
     case unknownStoreType, unrecognisedContent, unknownConfiguration, duplicateStoreName

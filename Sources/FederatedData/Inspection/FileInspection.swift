@@ -8,7 +8,9 @@ public import Foundation
 /// ```
 /// Nothing is changed, and no file is left beside a SQLite file.
 public struct FileInspection: Sendable {
+  /// The file or folder that was looked into.
   public let url: URL
+  /// What it is.
   public internal(set) var kind: Kind
   /// The identifier of a store.
   public internal(set) var uuid: UUID?
@@ -18,6 +20,7 @@ public struct FileInspection: Sendable {
   /// none of these.
   public internal(set) var note: String?
 
+  /// What a file can be; the raw value is for machines to read.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case coreDataSQLite = "core-data-sqlite"
     case coreDataXML = "core-data-xml"
@@ -28,6 +31,7 @@ public struct FileInspection: Sendable {
     case other = "none"
   }
 
+  /// An entity of a store or model, or a table of another SQLite file.
   public struct Entity: Sendable, Hashable {
     public var name: String
     /// How many rows are of exactly this entity; nil for a model.

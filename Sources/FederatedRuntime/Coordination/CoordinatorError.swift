@@ -1,5 +1,6 @@
 /// Why a coordinator refuses a store, a route or a name.
 public struct CoordinatorError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kind of fault; each has a heading in the documentation.
   public let code: Code
   /// The store in question, by name.
   public let store: String?
@@ -8,6 +9,7 @@ public struct CoordinatorError: Error, Sendable, Hashable, CustomStringConvertib
   /// What is wrong and what to do.
   public let detail: String
 
+  /// A stable name for each kind of fault.
   public enum Code: String, Sendable, Hashable, CaseIterable {
     /// The file, or the opened store, is attached already.
     case storeAlreadyAttached

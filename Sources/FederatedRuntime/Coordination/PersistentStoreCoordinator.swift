@@ -7,6 +7,7 @@ internal import Foundation
 /// Sendable: contexts of any thread share one coordinator. What it knows is an immutable value that is swapped
 /// as a whole when a store comes or goes; a read that has begun keeps the stores it began with.
 public final class PersistentStoreCoordinator: Sendable {
+  /// What the stores hold.
   public let model: ManagedObjectModel
   /// What is attached now.
   private let state: Lock<AttachedStores>
@@ -29,8 +30,10 @@ public final class PersistentStoreCoordinator: Sendable {
   /// Moves whenever a store comes or goes. Contexts compare it to drop what they keep of other stores.
   package var storesVersion: Int { self.attached.version }
 
+  /// The attached store of that name; nil when there is none.
   public func store(named name: String) -> (any PersistentStore)? { self.attached.store(named: name) }
 
+  /// The attached store of that identifier; nil when there is none.
   public func store(_ id: StoreID) -> (any PersistentStore)? { self.attached.store(id) }
 
   /// The store of a saved row; nil for a temporary identifier, or when the store is not attached.

@@ -1,6 +1,7 @@
 public import FederatedModel
 
 extension ManagedObject {
+  /// The object's concrete entity, never an ancestor.
   public final var entity: Entity { self.home.entity }
 
   /// Nil once the context is gone, was reset, or has saved the object's deletion.
@@ -8,7 +9,9 @@ extension ManagedObject {
 
   /// Whether no value was read since the object was fetched or last refreshed.
   public final var isFault: Bool { self.standing == ManagedObject.fault }
+  /// Whether the object was never saved.
   public final var isInserted: Bool { self.flags.contains(.inserted) }
+  /// Whether the object is saved and has edits that are not.
   public final var isUpdated: Bool {
     self.flags.contains(.updated) && !self.flags.contains(.inserted) && !self.flags.contains(.deleted)
   }

@@ -61,13 +61,16 @@ public struct ToMany<Destination: TypedObject>: RandomAccessCollection, Expressi
     self.attempt { try $0.insert(member, into: self.name, at: place) }
   }
 
+  /// Adds an object at the end; the other side of the relationship follows.
   public mutating func append(_ member: Destination) { self.insert(member) }
 
+  /// Takes an object out; the other side of the relationship follows.
   public mutating func remove(_ member: Destination) {
     self.loose.removeAll { $0 === member }
     self.attempt { try $0.remove(member, from: self.name) }
   }
 
+  /// Takes every object out.
   public mutating func removeAll() {
     self.loose = []
     self.attempt { try $0.set(self.name, to: [ManagedObject]()) }

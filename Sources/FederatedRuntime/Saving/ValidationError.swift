@@ -2,13 +2,16 @@ public import FederatedModel
 
 /// One value of one object that breaks a rule of the model.
 public struct ValidationError: Error, Sendable, CustomStringConvertible {
+  /// The object that breaks the rule.
   public let object: ManagedObjectID
   public let entity: String
   public let property: String?
+  /// The rule; each has a heading in the documentation.
   public let rule: Rule
   /// What is wrong and what to do.
   public let detail: String
 
+  /// A stable name for each rule.
   public enum Rule: String, Sendable, Hashable, CaseIterable {
     case missingMandatoryValue, valueTooSmall, valueTooLarge, stringTooShort, stringTooLong, patternMismatch
     case dateTooEarly, dateTooLate
