@@ -12,8 +12,8 @@ public struct EntityDescription: Sendable {
   public var userInfo: [String: String] = [:]
   public var renamingIdentifier: String?
   public var versionHashModifier: String?
-  /// Each constraint is a list of attribute names that are unique together. SQLite stores keep constraints,
-  /// whole-file stores do not.
+  /// Each constraint is a list of attribute names that are unique together in the entity and its
+  /// subentities. A row with nil among them collides with none.
   public var uniquenessConstraints: [[String]] = []
   public var indexes: [FetchIndexDescription] = []
   /// Compound indexes of old models: lists of attribute names.

@@ -91,8 +91,8 @@ extension EntityDescription {
 
   /// The entity with one more uniqueness constraint: no two rows agree in all these attributes.
   ///
-  /// As in the tradition, SQLite stores keep it and refuse a save that would break it; XML, in-memory and other
-  /// whole-file stores do not.
+  /// SQLite, XML, in-memory and other whole-file stores refuse a save that would break it. A row with nil among the
+  /// attributes collides with none.
   public func unique(on attributes: String...) -> EntityDescription {
     var entity = self
     entity.uniquenessConstraints.append(attributes)

@@ -12,8 +12,8 @@ public struct FetchRequest: Hashable, Sendable, Codable {
   public var predicate: FetchPredicate?
   /// The order, each key for the ties of those before it. Without any, rows come in the stores' own order.
   public var sortDescriptors: [FetchSortDescriptor] = []
-  /// The form of the results in the original framework, kept for model files and checked in fetched properties.
-  /// What a context answers is chosen by the method that is called: `fetch`, `count`, `identifiers`, `dictionaries`.
+  /// The form of the results. The method that is called must fit: `fetch`, `count`, `identifiers`, `dictionaries`;
+  /// a request for `objects` may be given to any of them.
   public var resultType: ResultType = .objects
   /// The most results wanted; 0 is no limit.
   public var fetchLimit = 0
@@ -35,9 +35,9 @@ public struct FetchRequest: Hashable, Sendable, Codable {
   public var shouldRefreshRefetchedObjects = false
   /// Columns of dictionary results, by name.
   public var propertiesToFetch: [String]?
-  /// Columns that dictionaries are grouped by. Kept for model files; `dictionaries` refuses it.
+  /// Columns that dictionaries are grouped by. Kept for model files; a context refuses it.
   public var propertiesToGroupBy: [String]?
-  /// A condition on groups. Kept for model files; `dictionaries` refuses it.
+  /// A condition on groups. Kept for model files; a context refuses it.
   public var havingPredicate: FetchPredicate?
   /// Relationships that are read by the set with the objects; dots join several steps.
   public var relationshipKeyPathsForPrefetching: [String] = []

@@ -12,6 +12,7 @@ extension ManagedObjectContext {
   ///   be asked, ``StoreError`` from a store; also what an earlier read that cannot throw ran into.
   public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     try self.throwKeptError()
+    try self.check(request, answers: .objects)
     let objects = try self.objects(for: try ResolvedFetch(request, in: self))
     if !request.relationshipKeyPathsForPrefetching.isEmpty {
       try self.prefetchRelationships(request.relationshipKeyPathsForPrefetching, for: objects)
@@ -22,6 +23,7 @@ extension ManagedObjectContext {
   /// How many objects ``fetch(_:)-(FetchRequest)`` would answer, limit and offset included.
   public func count(for request: FetchRequest) throws -> Int {
     try self.throwKeptError()
+    try self.check(request, answers: .count)
     let fetch = try ResolvedFetch(request, in: self)
     return try self.pending(fetch)?.count ?? self.reading { try $0.count(fetch.bound(under: nil)) }
   }
@@ -29,9 +31,31 @@ extension ManagedObjectContext {
   /// The identifiers of the objects that ``fetch(_:)-(FetchRequest)`` would answer. Unsaved objects have temporary ones.
   public func identifiers(for request: FetchRequest) throws -> [ManagedObjectID] {
     try self.throwKeptError()
+    try self.check(request, answers: .identifiers)
     let fetch = try ResolvedFetch(request, in: self)
     return try self.pending(fetch)?.map(\.objectID)
       ?? self.reading { try $0.identities(fetch.bound(under: nil)) }
+  }
+
+  /// A request that asks for another shape, or for groups, is refused: objects in their place would be a wrong
+  /// answer. A request whose shape was never set asks for objects, and may be counted and identified too.
+  private func check(_ request: FetchRequest, answers shape: FetchRequest.ResultType) throws {
+    guard request.propertiesToGroupBy == nil, request.havingPredicate == nil else {
+      throw ManagedObjectError(
+        .unsupported, entity: request.entityName, "rows are not grouped yet; group the dictionaries yourself")
+    }
+    guard request.resultType == shape || request.resultType == .objects else {
+      let call =
+        switch request.resultType {
+        case .objects: "fetch(_:)"
+        case .identifiers: "identifiers(for:)"
+        case .dictionaries: "dictionaries(for:)"
+        case .count: "count(for:)"
+        }
+      throw ManagedObjectError(
+        .invalidArgument, entity: request.entityName,
+        "the request asks for \(request.resultType); use \(call)")
+    }
   }
 
   /// The objects of a fetch that unsaved changes have a part in; nil for others.

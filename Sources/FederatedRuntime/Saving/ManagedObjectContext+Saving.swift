@@ -87,6 +87,9 @@ extension ManagedObjectContext {
       return try PermanentIdentifiers(self)
     } catch let error as CoordinatorError {
       throw SaveError.refused(store: error.store, underlying: error)
+    } catch let error as StoreError {
+      let store = self.coordinator.stores.first { $0.description.url == error.store }
+      throw SaveError.refused(store: store?.description.name, underlying: error)
     }
   }
 

@@ -45,7 +45,7 @@ struct CoreDataTableLayout {
           .incompatibleModel, store: file,
           place: .cell(table: CoreDataNames.primaryKeyTable, row: nil, column: nil),
           "the file has no entity \(model[entity].name); it has \(existing.entityNames). Open it with a "
-            + "configuration that leaves the entity out, or migrate the file.")
+            + "configuration that leaves the entity out, or with the model that it was saved with.")
       }
       ids[entity] = id
     }

@@ -6,6 +6,7 @@ extension WholeFileStore {
     guard let base = try self.hold(for: changes) else { return EmptySave() }
     do throws(StoreError) {
       let table = changes.isEmpty ? base.table : try base.table.applying(changes)
+      try table.checkUniqueness(of: changes)
       let lock = try self.lock()
       let file = try self.write(table, base.metadata, changes, over: base)
       return WholeFileSave(of: table, base.metadata, file, lock, in: self)
@@ -16,14 +17,14 @@ extension WholeFileStore {
   }
 
   /// What a save starts from.
-  private struct Base {
+  private struct StartOfSave {
     var table: RowTable
     var metadata: StoreMetadata
     var stamp: FileStamp?
   }
 
   /// Marks the store as held by one save; nil when there is nothing to write.
-  private func hold(for changes: ChangeSet) throws(StoreError) -> Base? {
+  private func hold(for changes: ChangeSet) throws(StoreError) -> StartOfSave? {
     let url = self.description.url
     return try self.state.withLock { (state) throws(StoreError) in
       try self.checkOpen(state)
@@ -36,12 +37,12 @@ extension WholeFileStore {
       }
       state.isHeld = true
       let metadata = state.staged ?? state.refreshed ?? state.metadata
-      return Base(table: state.table, metadata: metadata, stamp: state.stamp)
+      return StartOfSave(table: state.table, metadata: metadata, stamp: state.stamp)
     }
   }
 
   private func write(
-    _ table: RowTable, _ metadata: StoreMetadata, _ changes: ChangeSet, over base: Base
+    _ table: RowTable, _ metadata: StoreMetadata, _ changes: ChangeSet, over base: StartOfSave
   ) throws(StoreError) -> AtomicFileWrite? {
     guard let format = self.format, let url = self.description.url else { return nil }
     guard FileStamp(url) == base.stamp else { throw FileLock.changed(url) }

@@ -71,7 +71,8 @@ public final class WholeFileStore: PersistentStore {
     self.description = description
     self.model = model
     self.repairs = opened.repairs
-    var capabilities: StoreCapabilities = format == nil ? .inMemory : []
+    var capabilities: StoreCapabilities = .uniquenessConstraints
+    if format == nil { capabilities.insert(.inMemory) }
     if description.isReadOnly { capabilities.insert(.readOnly) }
     self.capabilities = capabilities
     let first = max(opened.table.highestReference + 1, format?.firstReference ?? 1)
