@@ -110,9 +110,9 @@ struct XMLCorpusTests {
     let original = try file.text
     let store = try file.open()
     let entity = try #require(
-      model.entities.first { entity in
-        !entity.isAbstract && entity.layout.columns.contains { $0.kind == .string }
-          && (try? store.rows(entity.name, of: model).isEmpty) == false
+      try model.entities.first { entity in
+        try !entity.isAbstract && entity.layout.columns.contains { $0.kind == .string }
+          && !store.rows(entity.name, of: model).isEmpty
       })
     let column = try #require(entity.layout.columns.first { $0.kind == .string })
     let row = try #require(
