@@ -71,12 +71,10 @@ final class SQLiteReadScope: ReadScope {
 
   /// Runs a statement with its key tables.
   func run(_ select: CompiledSelect, row: (Statement) throws(StoreError) -> Void) throws(StoreError) {
-    let connection = try self.reading()
-    let lists = try self.fill(select.lists, connection)
-    defer { self.release(lists) }
-    self.sqlite.counters.count(statements: 1)
-    try connection.countQuestion()
-    try connection.query(self.text(select, lists), select.fragment.bindings, row: row)
+    try self.scan(select) { (statement) throws(StoreError) in
+      try row(statement)
+      return true
+    }
   }
 
   /// Runs a statement until `next` answers false.
@@ -94,15 +92,12 @@ final class SQLiteReadScope: ReadScope {
 
   /// The same for a consumer that may throw anything.
   func stream(_ select: CompiledSelect, row: (Statement) throws -> Void) throws {
-    let connection = try self.reading()
-    let lists = try self.fill(select.lists, connection)
-    defer { self.release(lists) }
-    self.sqlite.counters.count(statements: 1)
-    try connection.countQuestion()
-    let statement = try connection.statement(self.text(select, lists))
-    defer { statement.reset() }
-    try statement.bind(select.fragment.bindings)
-    while try statement.step() { try row(statement) }
+    var failure: (any Error)?
+    try self.scan(select) { (statement) throws(StoreError) in
+      do { try row(statement) } catch { failure = error }
+      return failure == nil
+    }
+    if let failure { throw failure }
   }
 
   func release(_ lists: [Int]) { self.listsInUse.subtract(lists) }

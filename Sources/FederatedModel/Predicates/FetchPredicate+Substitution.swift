@@ -78,20 +78,6 @@ private struct Substitution {
 }
 
 extension FetchExpression {
-  /// As ``FetchPredicate/substitutingPaths(_:)``.
-  public func substitutingPaths(
-    _ resolve: (_ variable: String, _ keys: [String]) throws -> Value?
-  ) rethrows -> FetchExpression {
-    try self.substituting(Substitution(hidden: []), resolve)
-  }
-
-  /// The names of all variables that no subquery of this operand declares.
-  public var freeVariables: Set<String> {
-    var names: Set<String> = []
-    self.visitFreeVariables([]) { names.insert($0) }
-    return names
-  }
-
   fileprivate func substituting(
     _ scope: Substitution, _ resolve: (String, [String]) throws -> Value?
   ) rethrows -> FetchExpression {
