@@ -4,7 +4,7 @@ internal import FederatedStore
 extension SQLiteReadScope {
   func answer(_ query: StoreQuery) throws(StoreError) -> StoreAnswer {
     let place = try self.sqlite.place(of: query.entity)
-    let select = self.sqlite.compiler.compile(query, place, self.columns(of: query, place))
+    let select = self.compiler.compile(query, place, self.columns(of: query, place))
     if select.isNever { return self.empty(query.shape) }
     guard select.isComplete else { return try self.finish(query, place) }
     switch query.shape {
@@ -93,23 +93,5 @@ extension SQLiteReadScope {
       self.sqlite.counters.count(rows: reader.count)
       try consume(reader.finish())
     }
-  }
-
-  func explain(_ select: CompiledSelect) throws(StoreError) -> StoreExplanation {
-    if select.isNever { return StoreExplanation(statement: "nothing: no row can match") }
-    let connection = try self.reading()
-    var steps: [String] = []
-    let lists = try self.fill(select.lists, connection)
-    defer { self.release(lists) }
-    let text = self.text(select, lists)
-    try connection.query("EXPLAIN QUERY PLAN " + text, select.fragment.bindings) { (row) throws(StoreError) in
-      steps.append(row.string(3) ?? "")
-    }
-    return StoreExplanation(
-      statement: text, bindings: select.fragment.bindings.map(\.value),
-      pushed: select.pushedTerms.map { "\($0)" },
-      inMemory: select.memoryTerms.map { "\($0)" }
-        + (select.pushesOrder ? [] : ["order"]),
-      index: steps.first { $0.contains("USING") })
   }
 }

@@ -9,7 +9,7 @@ extension SQLiteReadScope {
   /// window is full or, where SQL cannot sort, to the end.
   func finish(_ query: StoreQuery, _ place: EntityPlace) throws(StoreError) -> StoreAnswer {
     let plan = self.sqlite.plan(of: query, place)
-    let select = self.sqlite.compiler.compile(query, place, .rows(plan))
+    let select = self.compiler.compile(query, place, .rows(plan))
     var rest = query
     rest.references = nil
     rest.keys = nil

@@ -8,6 +8,10 @@ final class SQLiteReadScope: ReadScope {
   private var isEnded = false
   /// Key tables in use by statements that are not done.
   private var listsInUse: Set<Int> = []
+  /// What is being measured, while a query is explained.
+  var measured: StoreWork?
+  /// Whether the statements of the query count the rows that they visit.
+  var countsVisits = false
 
   var store: StoreID { self.sqlite.id }
 
@@ -61,14 +65,6 @@ final class SQLiteReadScope: ReadScope {
     return answer
   }
 
-  func explain(_ query: StoreQuery) throws(StoreError) -> StoreExplanation {
-    let place = try self.sqlite.place(of: query.entity)
-    let select = self.sqlite.compiler.compile(query, place, self.columns(of: query, place))
-    if select.isComplete || select.isNever { return try self.explain(select) }
-    return try self.explain(
-      self.sqlite.compiler.compile(query, place, .rows(self.sqlite.plan(of: query, place))))
-  }
-
   /// Runs a statement with its key tables.
   func run(_ select: CompiledSelect, row: (Statement) throws(StoreError) -> Void) throws(StoreError) {
     try self.scan(select) { (statement) throws(StoreError) in
@@ -87,7 +83,13 @@ final class SQLiteReadScope: ReadScope {
     let statement = try connection.statement(self.text(select, lists))
     defer { statement.reset() }
     try statement.bind(select.fragment.bindings)
-    while try statement.step(), try next(statement) {}
+    self.willMeasure(statement)
+    var rows = 0
+    defer { self.didRead(rows, statement) }
+    while try statement.step() {
+      rows += 1
+      if try !next(statement) { break }
+    }
   }
 
   /// The same for a consumer that may throw anything.

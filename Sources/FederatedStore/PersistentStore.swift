@@ -53,6 +53,10 @@ public protocol ReadScope: AnyObject {
   func related(_ relationship: RelationshipID, of owners: [Int64]) throws(StoreError) -> RelatedRows
   /// Says how the store would answer the query, without answering it.
   func explain(_ query: StoreQuery) throws(StoreError) -> StoreExplanation
+  /// Answers the query as ``run(_:)`` does, and says how it did and what that took.
+  func run(
+    explaining query: StoreQuery
+  ) throws(StoreError) -> (answer: StoreAnswer, explanation: StoreExplanation)
   /// Ends the scope. Calls that follow throw `closed`. Called at most once, and by `deinit` otherwise.
   func end()
 }
@@ -64,6 +68,13 @@ extension ReadScope {
   ) throws {
     guard case .rows(let rows) = try self.run(query) else { return }
     try consume(rows)
+  }
+
+  /// Stores that do not count their work tell how they answer, and leave out what it took.
+  public func run(
+    explaining query: StoreQuery
+  ) throws(StoreError) -> (answer: StoreAnswer, explanation: StoreExplanation) {
+    (try self.run(query), try self.explain(query))
   }
 }
 
@@ -83,6 +94,9 @@ public struct StoreStatistics: Sendable, Hashable {
   public var statements = 0
   /// Rows handed over.
   public var rows = 0
+  /// Rows that came out of statements, or that a whole-file store looked at one by one: those that were handed
+  /// over, and those that were judged in memory and left out.
+  public var rowsRead = 0
 
   public init() {}
 }
@@ -107,29 +121,5 @@ public struct ChangeToken: Sendable, Hashable {
   public init(bytes: [UInt8]) { self.bytes = bytes }
   public init(_ numbers: UInt64...) {
     self.bytes = numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
-  }
-}
-
-/// How a store answers a query.
-public struct StoreExplanation: Sendable, Hashable {
-  /// What the store runs: SQL text, or a sentence such as "scan of 40 rows".
-  public var statement: String
-  public var bindings: [Value]
-  /// The parts of the predicate and order that the statement answers, as canonical text.
-  public var pushed: [String]
-  /// The parts that are finished in memory, inside the store.
-  public var inMemory: [String]
-  /// The index used, if any.
-  public var index: String?
-
-  public init(
-    statement: String, bindings: [Value] = [], pushed: [String] = [], inMemory: [String] = [],
-    index: String? = nil
-  ) {
-    self.statement = statement
-    self.bindings = bindings
-    self.pushed = pushed
-    self.inMemory = inMemory
-    self.index = index
   }
 }

@@ -17,6 +17,8 @@ internal import Synchronization
   private let source: DatabaseFile?
   private var statements: [String: Statement] = [:]
   private var questions = 0
+  /// Where SQLite counts the rows that it visits; nil until somebody wants to know.
+  private var visits: UnsafeMutablePointer<Int>?
   /// Statements kept before the cache starts anew; a store sees a few dozen texts.
   private static let cacheLimit = 512
 
@@ -53,6 +55,7 @@ internal import Synchronization
   deinit {
     self.statements = [:]
     unsafe sqlite3_close_v2(self.handle)
+    unsafe self.visits?.deallocate()
   }
 
   /// A statement for the text: prepared once, then handed out again.
@@ -80,6 +83,19 @@ internal import Synchronization
   }
 
   private static let manyQuestions = 16
+
+  /// The rows that statements with ``SQLFunctions/visit`` visited since this was last asked.
+  func takeVisits() -> Int {
+    guard let visits = unsafe self.visits else {
+      let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+      unsafe count.initialize(to: 0)
+      unsafe self.visits = count
+      unsafe SQLFunctions.registerVisits(on: self.handle, counting: count)
+      return 0
+    }
+    defer { unsafe visits.pointee = 0 }
+    return unsafe visits.pointee
+  }
 
   /// How many statements the connection keeps prepared.
   var preparedCount: Int { self.statements.count }

@@ -35,6 +35,21 @@ enum SQLFunctions {
     }
   }
 
+  /// `(key)`: true, and one more in the connection's count of visited rows. Registered when it is first needed.
+  ///
+  /// As the first condition it is asked for each row that the chosen index leads to, before any other condition.
+  static let visit = "fd_visit"
+
+  static func registerVisits(on handle: OpaquePointer, counting count: UnsafeMutablePointer<Int>) {
+    // Not deterministic: SQLite may neither skip nor hoist a call.
+    _ = unsafe sqlite3_create_function_v2(
+      handle, self.visit, 1, SQLITE_UTF8 | SQLITE_INNOCUOUS, count,
+      { context, _, _ in
+        unsafe sqlite3_user_data(context)!.assumingMemoryBound(to: Int.self).pointee += 1
+        unsafe sqlite3_result_int(context, 1)
+      }, nil, nil, nil)
+  }
+
   static func add(
     _ name: String, _ arguments: Int32, on handle: OpaquePointer,
     _ body: @escaping @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void

@@ -47,6 +47,16 @@ internal import Foundation
     while try self.step() {}
   }
 
+  /// One of SQLite's counters of this statement, which starts anew.
+  func take(_ counter: Counter) -> Int { Int(unsafe sqlite3_stmt_status(self.handle, counter.rawValue, 1)) }
+
+  /// What SQLite counts while a statement runs.
+  enum Counter: Int32 {
+    case fullScanSteps = 1
+    case sorts = 2
+    case automaticIndexRows = 3
+  }
+
   var parameterCount: Int { Int(unsafe sqlite3_bind_parameter_count(self.handle)) }
   var columnCount: Int { Int(unsafe sqlite3_column_count(self.handle)) }
 

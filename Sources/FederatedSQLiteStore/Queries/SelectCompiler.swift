@@ -8,6 +8,8 @@ struct CompiledSelect {
   /// The parts of the predicate and order that the statement answers.
   var pushedTerms: [BoundPredicate] = []
   var memoryTerms: [BoundPredicate] = []
+  /// The query's keys, when the statement answers them.
+  var pushedKeys: LinkKeys?
   var pushesOrder = true
   /// Whether no row can match, so that nothing need be asked.
   var isNever = false
@@ -24,6 +26,8 @@ struct SelectCompiler {
   let layout: TableLayout
   let model: ManagedObjectModel
   let store: StoreID
+  /// Whether statements count the rows of their table that they go through.
+  var countsVisits = false
 
   /// What of each row is selected.
   enum Columns {
@@ -42,6 +46,9 @@ struct SelectCompiler {
     var scope = SQLScope(alias: CompilationContext.root, entity: query.entity)
     var select = CompiledSelect(fragment: SQLFragment(""), lists: [])
     var conditions = [self.entityCondition(query, place, table)]
+    if self.countsVisits {
+      conditions.insert(.test(SQLFragment("\(SQLFunctions.visit)(t0.\(table.key.quotedName))")), at: 0)
+    }
     if let references = query.references {
       conditions.append(
         compiler.membership(
@@ -50,6 +57,7 @@ struct SelectCompiler {
     if let keys = query.keys {
       if let condition = compiler.condition(keys, table) {
         conditions.append(condition)
+        select.pushedKeys = keys
       } else {
         select.memoryTerms.append(keys.predicate)
       }

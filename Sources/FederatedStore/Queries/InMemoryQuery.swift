@@ -33,8 +33,18 @@ public struct InMemoryQuery {
   /// Rows that compare equal come in ascending reference; without an order, candidates keep theirs.
   /// - Throws: `predicate` with the ``FetchPredicateError`` below it when a row cannot be judged.
   public func run(over candidates: RowSet) throws(StoreError) -> StoreAnswer {
-    if self.passesEverything, self.query.order.isEmpty { return self.answer(candidates) }
-    let chosen = try self.sorted(try self.chosen(of: candidates), of: candidates)
+    var rowsRead = 0
+    return try self.run(over: candidates, counting: &rowsRead)
+  }
+
+  /// Runs the query, and adds the candidates that it had to look at.
+  func run(over candidates: RowSet, counting rowsRead: inout Int) throws(StoreError) -> StoreAnswer {
+    if self.passesEverything, self.query.order.isEmpty {
+      let answer = self.answer(candidates)
+      rowsRead += answer.rowCount
+      return answer
+    }
+    let chosen = try self.sorted(try self.chosen(of: candidates, counting: &rowsRead), of: candidates)
     return self.answer(self.window(of: chosen), of: candidates)
   }
 
@@ -53,11 +63,17 @@ public struct InMemoryQuery {
   }
 
   /// The positions of the rows that match, as many as the window can need.
-  private func chosen(of candidates: RowSet) throws(StoreError) -> [Int] {
-    if self.passesEverything { return Array(candidates.indices) }
+  private func chosen(
+    of candidates: RowSet, counting rowsRead: inout Int
+  ) throws(StoreError) -> [Int] {
+    if self.passesEverything {
+      rowsRead += candidates.count
+      return Array(candidates.indices)
+    }
     let needed = self.query.order.isEmpty ? self.query.reach ?? .max : .max
     var chosen: [Int] = []
     for index in candidates.indices where chosen.count < needed {
+      rowsRead += 1
       if try self.matches(candidates[index]) { chosen.append(index) }
     }
     return chosen
@@ -96,6 +112,17 @@ public struct InMemoryQuery {
     case .count: .count(chosen.count)
     case .identities: .identities(chosen.map { RowIdentity(candidates[$0]) })
     case .rows: .rows(candidates.choosing(chosen))
+    }
+  }
+}
+
+extension StoreAnswer {
+  /// The number of rows handed over; a count hands over none.
+  package var rowCount: Int {
+    switch self {
+    case .rows(let rows): rows.count
+    case .identities(let identities): identities.count
+    case .count: 0
     }
   }
 }

@@ -7,6 +7,8 @@ struct TableAccess {
   /// What is left to answer over the candidates.
   let rest: StoreQuery
   private let way: Way
+  /// The keys that the look-up answers.
+  private var foundKeys: LinkKeys?
 
   enum Way {
     case references
@@ -24,6 +26,7 @@ struct TableAccess {
     } else if let found = finder.rowsOfKeys() {
       self.candidates = found.rows
       self.way = found.way
+      self.foundKeys = query.keys
       rest.keys = nil
     } else if let found = finder.rowsOfConstants() {
       self.candidates = found.rows
@@ -39,20 +42,34 @@ struct TableAccess {
   func explanation(in model: ManagedObjectModel) -> StoreExplanation {
     let name = model[self.rest.entity].name
     let count = "\(self.candidates.count) row\(self.candidates.count == 1 ? "" : "s")"
-    let rest = [
-      self.rest.predicate.map { _ in "predicate" }, self.rest.keys.map { _ in "keys" },
-      self.rest.order.isEmpty ? nil : "order",
-    ].compactMap(\.self)
+    var explanation: StoreExplanation
     switch self.way {
-    case .references:
-      return StoreExplanation(statement: "look-up of \(count) of \(name) by reference", inMemory: rest)
+    case .references: explanation = StoreExplanation(statement: "look-up of \(count) of \(name) by reference")
     case .index(let entity, let property, let lookUps):
       let times = "\(lookUps) look-up\(lookUps == 1 ? "" : "s")"
-      return StoreExplanation(
-        statement: "\(times) of \(name) by \(property), \(count)", inMemory: rest,
-        index: "\(model[entity].name).\(property)")
-    case .scan:
-      return StoreExplanation(statement: "scan of \(count) of \(name)", inMemory: rest)
+      explanation = StoreExplanation(
+        statement: "\(times) of \(name) by \(property), \(count)", index: "\(model[entity].name).\(property)")
+    case .scan: explanation = StoreExplanation(statement: "scan of \(count) of \(name)")
     }
+    explanation.pushed = self.foundKeys.map { [$0.summary] } ?? []
+    explanation.inMemory = self.rest.predicate?.topLevelTerms.map { "\($0)" } ?? []
+    if let keys = self.rest.keys { explanation.inMemory.append(keys.summary) }
+    if self.rest.sorts { explanation.order = .memory }
+    if self.rest.hasWindow { explanation.window = .memory }
+    return explanation
   }
+}
+
+extension LinkKeys {
+  /// The condition in few words: `customerNumber among 500 keys`.
+  package var summary: String {
+    let names = self.attributes.map(\.name).joined(separator: ", ")
+    return "\(names) among \(self.keys.count) key\(self.keys.count == 1 ? "" : "s")"
+  }
+}
+
+extension StoreQuery {
+  /// Whether the answer has an order that was asked for.
+  package var sorts: Bool { !self.order.isEmpty && self.shape != .count }
+  package var hasWindow: Bool { self.limit != nil || self.offset > 0 }
 }

@@ -27,15 +27,20 @@ final class TableReadScope: ReadScope {
 
   func run(_ query: StoreQuery) throws(StoreError) -> StoreAnswer {
     try self.checkOpen()
-    let access = TableAccess(query, in: self.table)
+    return try self.answer(TableAccess(query, in: self.table)).answer
+  }
+
+  private func answer(_ access: TableAccess) throws(StoreError) -> (answer: StoreAnswer, rowsRead: Int) {
+    var rowsRead = 0
     let answer: StoreAnswer
     do throws(StoreError) {
-      answer = try InMemoryQuery(access.rest, source: self.table).run(over: access.candidates)
+      answer = try InMemoryQuery(access.rest, source: self.table)
+        .run(over: access.candidates, counting: &rowsRead)
     } catch {
       throw error.located(in: self.store.description.url)
     }
-    self.store.count(reads: 1, statements: 1, rows: answer.count)
-    return answer
+    self.store.count(reads: 1, statements: 1, rows: answer.rowCount, rowsRead: rowsRead)
+    return (answer, rowsRead)
   }
 
   /// The rows are in memory already; they are handed over in slices of the answer.
@@ -56,13 +61,29 @@ final class TableReadScope: ReadScope {
     let relationship = self.table.model.relationship(relationship)
     var related = RelatedRows()
     for owner in owners { related.append(self.table.related(relationship, of: owner)) }
-    self.store.count(reads: 1, statements: 1, rows: related.destinations.count)
+    let count = related.destinations.count
+    self.store.count(reads: 1, statements: 1, rows: count, rowsRead: count)
     return related
   }
 
   func explain(_ query: StoreQuery) throws(StoreError) -> StoreExplanation {
     try self.checkOpen()
     return TableAccess(query, in: self.table).explanation(in: self.table.model)
+  }
+
+  func run(
+    explaining query: StoreQuery
+  ) throws(StoreError) -> (answer: StoreAnswer, explanation: StoreExplanation) {
+    try self.checkOpen()
+    let access = TableAccess(query, in: self.table)
+    let (answer, rowsRead) = try self.answer(access)
+    var explanation = access.explanation(in: self.table.model)
+    var work = StoreWork()
+    work.statements = 1
+    work.rowsRead = rowsRead
+    work.rowsReturned = answer.rowCount
+    explanation.work = work
+    return (answer, explanation)
   }
 
   func end() { self.hasEnded = true }
@@ -72,17 +93,6 @@ final class TableReadScope: ReadScope {
       throw StoreError(
         .closed, store: self.store.description.url,
         self.hasEnded ? "the read scope has ended; begin another" : "the store is closed; open it again")
-    }
-  }
-}
-
-extension StoreAnswer {
-  /// The number of rows handed over; a count hands over none.
-  fileprivate var count: Int {
-    switch self {
-    case .rows(let rows): rows.count
-    case .identities(let identities): identities.count
-    case .count: 0
     }
   }
 }

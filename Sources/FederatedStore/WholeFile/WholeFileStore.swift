@@ -141,11 +141,12 @@ extension WholeFileStore {
     }
   }
 
-  func count(reads: Int = 0, statements: Int = 0, rows: Int = 0) {
+  func count(reads: Int = 0, statements: Int = 0, rows: Int = 0, rowsRead: Int = 0) {
     self.state.withLock { state in
       state.statistics.reads += reads
       state.statistics.statements += statements
       state.statistics.rows += rows
+      state.statistics.rowsRead += rowsRead
     }
   }
 
