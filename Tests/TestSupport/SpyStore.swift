@@ -134,6 +134,14 @@ private final class SpyScope: ReadScope {
 
   func explain(_ query: StoreQuery) throws(StoreError) -> StoreExplanation { try self.wrapped.explain(query) }
 
+  func run(
+    explaining query: StoreQuery
+  ) throws(StoreError) -> (answer: StoreAnswer, explanation: StoreExplanation) {
+    try self.spy.pass(.query)
+    self.spy.count { $0.queries.append(query) }
+    return try self.wrapped.run(explaining: query)
+  }
+
   func end() {
     self.hasEnded = true
     self.spy.count { $0.endedReads += 1 }

@@ -63,8 +63,7 @@ extension ManagedObjectContext {
     guard let overlay = try PendingOverlay(fetch, in: self) else { return nil }
     return try self.nested {
       let rows = try self.reading { try $0.fetch(fetch.bound(under: overlay)) }
-      return fetch.window(
-        try overlay.applied(to: self.objects(of: rows, fetch.request), matching: overlay.matching()))
+      return fetch.window(try self.lay(overlay, over: self.objects(of: rows, fetch.request)))
     }
   }
 
@@ -84,11 +83,17 @@ extension ManagedObjectContext {
       objects = try self.reading { try $0.identities(bound) }.map { self.object(with: $0) }
       self.form(batchesOf: fetch.request.fetchBatchSize, from: objects)
     }
-    if let overlay { objects = fetch.window(try overlay.applied(to: objects, matching: overlay.matching())) }
+    if let overlay { objects = fetch.window(try self.lay(overlay, over: objects)) }
     if !fetch.request.returnsObjectsAsFaults {
       for object in objects { try object.fire() }
     }
     return objects
+  }
+
+  private func lay(_ overlay: PendingOverlay, over answer: [ManagedObject]) throws -> [ManagedObject] {
+    let laid = try overlay.applied(to: answer, matching: overlay.matching())
+    self.scope.recorder?.note(overlay.share(in: laid, over: answer), depth: self.nesting)
+    return laid
   }
 
   /// Objects without rows, whose rows come so many at a time.

@@ -5,6 +5,8 @@ internal import FederatedStore
 struct ContextReadScope {
   var depth = 0
   var read: (any ParentRead)?
+  /// Who wants to know how questions are answered; nil for nobody.
+  var recorder: ReadRecorder?
 
   mutating func end() {
     self.read?.end()
@@ -58,6 +60,7 @@ extension ManagedObjectContext {
     if self.scope.depth > 0 {
       if let read = self.scope.read { return try body(read) }
       let read = self.parent.beginRead()
+      read.recorder = self.scope.recorder
       self.scope.read = read
       return try body(read)
     }

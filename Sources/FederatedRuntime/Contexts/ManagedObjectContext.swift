@@ -49,7 +49,8 @@ public final class ManagedObjectContext {
   /// What objects that left memory held, and that is let go of one by one: lists may lead on and on.
   private var fallen: [ObjectExtras] = []
   private var isLettingGo = false
-  private var nesting = 0
+  /// How many fetches are under way, one inside the other.
+  private(set) var nesting = 0
   var scope = ContextReadScope()
   /// What a reader that cannot throw ran into; thrown by the next fetch or save.
   private var keptError: (any Error)?

@@ -93,6 +93,16 @@ struct PendingOverlay {
     return try self.sorted(clean, kept + entering)
   }
 
+  /// What the overlay did, told by the answer before and after.
+  func share(in laid: [ManagedObject], over answer: [ManagedObject]) -> PendingShare {
+    let before = Set(answer.map(ObjectIdentifier.init))
+    let after = Set(laid.map(ObjectIdentifier.init))
+    let unchanged = self.judgesUnchanged ? answer.count { $0.changedPlace < 0 } : 0
+    return PendingShare(
+      judged: self.candidates.count + unchanged, added: after.subtracting(before).count,
+      removed: before.subtracting(after).count)
+  }
+
   /// Changed objects find their places among the others, which are in order already.
   private func sorted(_ clean: [ManagedObject], _ moved: [ManagedObject]) throws -> [ManagedObject] {
     if self.ordersUnchanged {

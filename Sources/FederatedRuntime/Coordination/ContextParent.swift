@@ -32,8 +32,8 @@ package protocol ParentRead: AnyObject {
   func rows(for identifiers: [ManagedObjectID]) throws -> [Snapshot?]
   /// The destinations of a relationship for many saved owners: one question for each store.
   func related(_ relationship: RelationshipID, of owners: [ManagedObjectID]) throws -> RelatedIdentifiers
-  /// How each store would answer the request.
-  func explain(_ request: BoundRequest) throws -> [(store: String, explanation: StoreExplanation)]
+  /// Who wants to know how the questions are answered, from now on; nil for nobody.
+  var recorder: ReadRecorder? { get set }
   /// Ends the scopes of all stores. Called at most once, and by `deinit` otherwise.
   func end()
 }

@@ -3,6 +3,10 @@ import FederatedStore
 
 extension CoordinatedRead {
   func fetch(_ request: BoundRequest) throws -> FetchedRows {
+    try self.noting(request, .rows, rows: \.count) { try self.fetched(request) }
+  }
+
+  private func fetched(_ request: BoundRequest) throws -> FetchedRows {
     let stores = try self.stores(for: request)
     if stores.count == 1 {
       return FetchedRows([.init(store: stores[0], rows: try self.rows(request.query(.rows), from: stores[0]))]
@@ -16,6 +20,10 @@ extension CoordinatedRead {
   }
 
   func identities(_ request: BoundRequest) throws -> [ManagedObjectID] {
+    try self.noting(request, .identifiers, rows: \.count) { try self.identified(request) }
+  }
+
+  private func identified(_ request: BoundRequest) throws -> [ManagedObjectID] {
     let stores = try self.stores(for: request)
     if stores.count > 1 && !request.order.isEmpty { return try self.fetch(request).map(\.objectID) }
     var found: [ManagedObjectID] = []
@@ -31,6 +39,10 @@ extension CoordinatedRead {
   }
 
   func count(_ request: BoundRequest) throws -> Int {
+    try self.noting(request, .count, rows: \.self) { try self.counted(request) }
+  }
+
+  private func counted(_ request: BoundRequest) throws -> Int {
     var unlimited = request
     unlimited.order = []
     unlimited.offset = 0
@@ -63,15 +75,6 @@ extension CoordinatedRead {
     }
   }
 
-  func explain(_ request: BoundRequest) throws -> [(store: String, explanation: StoreExplanation)] {
-    let stores = try self.stores(for: request)
-    let query = stores.count == 1 ? request.query(.rows) : request.queryForMerge(.rows)
-    return try stores.map { store in
-      let explanation = try Self.rethrowingPredicates { try self.scope(of: store).explain(query) }
-      return (try self.attached.require(store).description.name, explanation)
-    }
-  }
-
   private func rows(_ query: StoreQuery, from store: StoreID) throws -> RowSet {
     guard case .rows(let rows) = try self.answer(query, from: store) else { return RowSet([]) }
     return rows
@@ -91,7 +94,9 @@ extension CoordinatedRead {
   /// With an order, every store sorts its own rows and the first of all heads comes next.
   private func merge(_ parts: [FetchedRows.Part], by request: BoundRequest) throws -> FetchedRows {
     let sources = try parts.map { part in
-      let source = ScopeRows(try self.scope(of: part.store), of: part.store, self.attached.model)
+      let listener = try self.recorder.map { ($0, try self.attached.require(part.store)) }
+      let source = ScopeRows(
+        try self.scope(of: part.store), of: part.store, self.attached.model, listener)
       try source.prefetch(request.order, from: part.rows)
       return (part, source)
     }

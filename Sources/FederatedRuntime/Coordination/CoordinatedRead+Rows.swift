@@ -58,12 +58,12 @@ extension CoordinatedRead {
   ) throws -> RelatedIdentifiers {
     guard let first = owners.first?.store else { return RelatedIdentifiers() }
     if owners.allSatisfy({ $0.store == first }) {
-      let rows = try self.scope(of: first).related(relationship, of: owners.map(\.reference))
+      let rows = try self.related(relationship, of: owners.map(\.reference), from: first)
       return RelatedIdentifiers(rows, store: first)
     }
     var answers: [StoreID: RelatedRows] = [:]
     for (store, group) in Dictionary(grouping: owners, by: \.store) {
-      answers[store] = try self.scope(of: store).related(relationship, of: group.map(\.reference))
+      answers[store] = try self.related(relationship, of: group.map(\.reference), from: store)
     }
     var related = RelatedIdentifiers()
     var taken: [StoreID: Int] = [:]

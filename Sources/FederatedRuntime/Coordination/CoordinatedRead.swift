@@ -7,6 +7,8 @@ final class CoordinatedRead: ParentRead {
   /// Few stores are asked in one read; a scan beats a hash.
   private var scopes: [(store: StoreID, scope: any ReadScope)] = []
   private var isEnded = false
+  /// Who wants to know how questions are answered; nil for nobody.
+  var recorder: ReadRecorder?
 
   init(_ attached: AttachedStores) {
     self.attached = attached
@@ -38,7 +40,12 @@ final class CoordinatedRead: ParentRead {
   }
 
   func answer(_ query: StoreQuery, from store: StoreID) throws -> StoreAnswer {
-    try Self.rethrowingPredicates { try self.scope(of: store).run(query) }
+    try Self.rethrowingPredicates {
+      let scope = try self.scope(of: store)
+      guard let recorder = self.recorder else { return try scope.run(query) }
+      let entity = self.attached.model[query.entity].name
+      return try recorder.run(query, of: entity, in: try self.attached.require(store), scope)
+    }
   }
 
   /// A predicate that cannot be answered is the asker's matter, whichever store found out.

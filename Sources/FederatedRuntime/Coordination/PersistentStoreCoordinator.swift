@@ -50,6 +50,7 @@ public final class PersistentStoreCoordinator: Sendable {
       sum.reads += one.reads
       sum.statements += one.statements
       sum.rows += one.rows
+      sum.rowsRead += one.rowsRead
     }
   }
 

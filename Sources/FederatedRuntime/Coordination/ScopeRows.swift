@@ -6,9 +6,15 @@ final class ScopeRows: RowSource {
   let model: ManagedObjectModel
   let store: StoreID
   private let scope: any ReadScope
+  /// Who notes what is asked, and as whose answer.
+  private let listener: (recorder: ReadRecorder, store: any PersistentStore)?
   private var rows: [RowIdentity: Snapshot] = [:]
 
-  init(_ scope: any ReadScope, of store: StoreID, _ model: ManagedObjectModel) {
+  init(
+    _ scope: any ReadScope, of store: StoreID, _ model: ManagedObjectModel,
+    _ listener: (recorder: ReadRecorder, store: any PersistentStore)? = nil
+  ) {
+    self.listener = listener
     self.scope = scope
     self.store = store
     self.model = model
@@ -38,12 +44,18 @@ final class ScopeRows: RowSource {
     }
   }
 
+  private func answer(_ query: StoreQuery) throws(StoreError) -> StoreAnswer {
+    guard let listener = self.listener else { return try self.scope.run(query) }
+    return try listener.recorder.run(
+      query, of: self.model[query.entity].name, in: listener.store, self.scope)
+  }
+
   private func load(_ identities: some Collection<RowIdentity>) throws(StoreError) {
     let groups = Dictionary(grouping: identities) { self.model[$0.entity].root }
     for (root, members) in groups {
       var query = StoreQuery(entity: root)
       query.references = members.map(\.reference)
-      guard case .rows(let rows) = try self.scope.run(query) else { continue }
+      guard case .rows(let rows) = try self.answer(query) else { continue }
       for row in rows { self.rows[RowIdentity(row)] = row }
     }
   }

@@ -20,7 +20,7 @@ extension ManagedObjectContext {
     let batch = try FetchedPropertyBatch(property, plan, in: self)
     for start in stride(from: 0, to: owners.count, by: ManagedObjectContext.prefetchBatch) {
       try batch.fill(
-        owners[start..<min(owners.count, start + ManagedObjectContext.prefetchBatch)], &step.requests)
+        owners[start..<min(owners.count, start + ManagedObjectContext.prefetchBatch)], &step)
     }
   }
 }
@@ -58,7 +58,7 @@ struct FetchedPropertyBatch {
   }
 
   /// Asks once, and gives every owner its part.
-  func fill(_ owners: ArraySlice<ManagedObject>, _ requests: inout Int) throws {
+  func fill(_ owners: ArraySlice<ManagedObject>, _ step: inout PrefetchReport.Step) throws {
     var groups = LinkGroups(kinds: self.kinds)
     var groupOfOwner: [Int?] = []
     for owner in owners {
@@ -71,7 +71,8 @@ struct FetchedPropertyBatch {
     if !groups.keys.isEmpty {
       var question = self.fetch.unwindowed(under: overlay)
       question.keys = LinkKeys(attributes: self.attributes, keys: groups.keys)
-      requests += 1
+      step.requests += 1
+      step.keys += groups.keys.count
       let rows = try self.context.reading { try $0.fetch(question) }
       try self.distribute(rows, among: owners, groupOfOwner, &groups, overlay, pending)
     } else {

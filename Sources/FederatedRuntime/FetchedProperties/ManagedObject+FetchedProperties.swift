@@ -8,13 +8,17 @@ extension ManagedObject {
   /// - Throws: ``ManagedObjectError`` for a name that is no fetched property or a stored question that cannot be
   ///   used, ``FetchPredicateError`` for one that cannot be asked; else what a store threw. Nothing is kept then.
   public final func fetched(_ key: String) throws -> [ManagedObject] {
+    try self.fetched(try self.fetchedProperty(named: key))
+  }
+
+  final func fetchedProperty(named key: String) throws -> FetchedProperty {
     guard let property = self.entity.property(named: key) else {
       throw ManagedObjectError.unknownProperty(key, of: self.entity)
     }
     guard case .fetched(let fetched) = property else {
       throw ManagedObjectError.wrongKind(key, of: self.entity, isNo: "fetched property")
     }
-    return try self.fetched(fetched)
+    return fetched
   }
 
   /// The objects that a typed fetched property finds; see ``fetched(_:)-(String)``.

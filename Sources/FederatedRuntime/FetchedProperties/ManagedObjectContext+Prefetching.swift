@@ -28,6 +28,13 @@ extension ManagedObjectContext {
     }
   }
 
+  /// Does the same as ``prefetch(_:for:)-(String,_)``, and reports also how each store answered.
+  public func explainPrefetch(
+    _ path: String, for objects: some Sequence<ManagedObject>
+  ) throws -> PrefetchReport {
+    try self.explaining(ReadRecorder()) { try self.prefetch(path, for: objects) }
+  }
+
   /// Reads a typed fetched property of many objects at once; see ``prefetch(_:for:)-(String,_)``.
   @discardableResult public func prefetch<Object: TypedObject, Destination>(
     _ path: KeyPath<Object.Keys, FetchedKey<Destination>>, for objects: some Sequence<Object>
@@ -59,6 +66,7 @@ extension ManagedObjectContext {
     var found: [ManagedObject] = []
     for (property, owners) in try self.owners(objects, by: key) {
       var step = PrefetchReport.Step(entity: self.model[property.declaringEntity].name, property: key)
+      let noted = self.scope.recorder?.entries.count ?? 0
       switch property {
       case .attribute: break
       case .fetched(let fetched):
@@ -72,6 +80,7 @@ extension ManagedObjectContext {
           for owner in owners { found += try self.destinations(of: owner, relationship) }
         }
       }
+      step.questions = self.scope.recorder?.questions(from: noted) ?? []
       report.steps.append(step)
     }
     if keys.count == 1 { return [] }

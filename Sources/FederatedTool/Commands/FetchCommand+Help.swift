@@ -18,6 +18,9 @@ extension FetchCommand {
         name: "--with", value: "PROPERTY.PROPERTY,…",
         help: "relationships and fetched properties to follow (json and jsonl)"),
       .init(name: "--count", value: nil, help: "print only how many objects there are"),
+      .init(
+        name: "--explain", value: nil,
+        help: "print how each store answers, in place of the objects:\nstatements, indexes, rows read"),
       .init(name: "--format", value: "table|json|jsonl|csv", help: "form of the results; json without it"),
     ],
     notes: """
@@ -25,6 +28,10 @@ extension FetchCommand {
       fetched property is an array of such objects, a to-one an object or null. Decimals keep all their digits,
       dates are ISO 8601 in UTC with the fraction they need, binary data is base64; NaN, the infinities and nil
       are null. In CSV nil is an empty cell, the empty string is "".
+
+      An explanation is text, or JSON with --format json or jsonl. It tells for each store the statement with
+      its bindings, what ran in it and what in memory, the index, and the rows read and returned; then the same
+      for every property of --with.
 
       Stores are opened for reading only; no file is changed and none is left behind.
       Wrong words, such as a predicate that is none, give exit status 2; what the model or the stores do not
@@ -34,5 +41,6 @@ extension FetchCommand {
         federate fetch Customer --federation shop.federation.json --with recentInvoices.lines
         federate fetch Invoice --model Shop.xcdatamodeld --store sqlite=ledger.sqlite,configuration=Ledger \\
           --where 'total > 1000 AND code BEGINSWITH "R-"' --sort -date,code --limit 5 --format table
+        federate fetch Invoice --federation shop.federation.json --where 'total > 1000' --explain
       """)
 }

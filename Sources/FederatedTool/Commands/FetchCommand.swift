@@ -12,7 +12,11 @@ struct FetchCommand: ToolCommand {
   let selected: [String]?
   let followed: [[String]]
   let countsOnly: Bool
+  /// Whether to print how the question is answered, in place of the objects.
+  let explains: Bool
   let format: ResultFormat
+  /// Whether the format was asked for.
+  let namesFormat: Bool
 
   init(_ arguments: ParsedArguments) throws {
     guard let entity = arguments.operands.first, arguments.operands.count == 1 else {
@@ -31,6 +35,8 @@ struct FetchCommand: ToolCommand {
     self.selected = try arguments.list("--select")
     self.followed = try (arguments.list("--with") ?? []).map(Self.path)
     self.countsOnly = arguments.has("--count")
+    self.explains = arguments.has("--explain")
+    self.namesFormat = arguments.has("--format")
     self.format = try arguments.value("--format").map(Self.format) ?? .json
     try self.checkTogether(arguments)
   }
@@ -56,12 +62,14 @@ struct FetchCommand: ToolCommand {
   }
 
   private func checkTogether(_ arguments: ParsedArguments) throws {
-    if !self.followed.isEmpty, !self.format.nests {
+    if self.explains { try self.checkExplained() }
+    if !self.followed.isEmpty, !self.format.nests, !self.explains {
       throw ToolError.usage(
         "--with", "needs a format that holds objects inside objects; use --format json or --format jsonl")
     }
     guard self.countsOnly else { return }
     for option in ["--select", "--with", "--sort", "--format"] where arguments.has(option) {
+      if self.explains, option == "--format" { continue }
       throw ToolError.usage(option, "has no meaning beside --count; leave out one of the two")
     }
   }
@@ -72,6 +80,9 @@ extension FetchCommand {
     let container = try self.source.open()
     let request = try self.request(in: container)
     let context = container.makeContext()
+    if self.explains {
+      return try self.explain(request, by: try self.plan(in: container), from: context, to: console.output)
+    }
     if self.countsOnly { return try console.output.write("\(self.count(request, in: context))\n") }
     let plan = try self.plan(in: container)
     try context.withReadScope { try self.print(request, by: plan, from: context, to: console.output) }

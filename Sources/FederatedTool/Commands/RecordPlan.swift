@@ -99,6 +99,13 @@ extension RecordPlan {
     for path in self.paths { try context.prefetch(path, for: objects) }
   }
 
+  /// Does the same, and tells how each store answered, path by path.
+  func explainPrefetch(
+    for objects: [ManagedObject], in context: ManagedObjectContext
+  ) throws -> [(path: String, report: PrefetchReport)] {
+    try self.paths.map { ($0, try context.explainPrefetch($0, for: objects)) }
+  }
+
   /// Every path that is followed to its end.
   private var paths: [String] {
     self.followed.flatMap { followed in
