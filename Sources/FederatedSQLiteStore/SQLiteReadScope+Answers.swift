@@ -3,6 +3,10 @@ internal import FederatedStore
 
 extension SQLiteReadScope {
   func answer(_ query: StoreQuery) throws(StoreError) -> StoreAnswer {
+    switch query.shape {
+    case .rows, .identities, .count: break
+    case .values, .groups: return try self.overRows(query)
+    }
     let place = try self.sqlite.place(of: query.entity)
     let select = self.compiler.compile(query, place, self.columns(of: query, place))
     if select.isNever { return self.empty(query.shape) }
@@ -15,12 +19,20 @@ extension SQLiteReadScope {
       try self.run(select) { (row) throws(StoreError) in count = Int(row.int(0)) }
       count = max(0, count - query.offset)
       return .count(query.limit.map { min($0, count) } ?? count)
+    case .values, .groups: return try self.overRows(query)
     }
+  }
+
+  /// Columns and groups made in memory of the rows that the query is about.
+  func overRows(_ query: StoreQuery) throws(StoreError) -> StoreAnswer {
+    let steps = query.overRows
+    guard case .rows(let rows) = try self.answer(steps.rows) else { return self.empty(query.shape) }
+    return try InMemoryQuery(steps.rest, source: self).run(over: rows)
   }
 
   func columns(of query: StoreQuery, _ place: EntityPlace) -> SelectCompiler.Columns {
     switch query.shape {
-    case .rows: .rows(self.sqlite.plan(of: query, place))
+    case .rows, .values, .groups: .rows(self.sqlite.plan(of: query, place))
     case .identities: .identities
     case .count: .count
     }
@@ -31,6 +43,8 @@ extension SQLiteReadScope {
     case .rows: .rows(RowSet([]))
     case .identities: .identities([])
     case .count: .count(0)
+    case .values(let columns): .values(ValueRows(width: columns.columns.count))
+    case .groups(let grouping): .groups(GroupTable(grouping))
     }
   }
 

@@ -60,6 +60,8 @@ final class SQLiteReadScope: ReadScope {
     switch answer {
     case .rows(let rows): self.sqlite.counters.count(rows: rows.count)
     case .identities(let rows): self.sqlite.counters.count(rows: rows.count)
+    case .values(let lines): self.sqlite.counters.count(rows: lines.count)
+    case .groups(let table): self.sqlite.counters.count(rows: table.groups.count)
     case .count: break
     }
     return answer

@@ -113,6 +113,9 @@ public struct StoreCapabilities: OptionSet, Sendable, Hashable {
   public static let uniquenessConstraints = StoreCapabilities(rawValue: 4)
   /// Is gone when it is closed.
   public static let inMemory = StoreCapabilities(rawValue: 8)
+  /// Answers the shapes ``StoreQuery/Shape/values(_:)`` and ``StoreQuery/Shape/groups(_:)``. A store without it is asked
+  /// for rows, and the coordinator makes columns and groups of them.
+  public static let columns = StoreCapabilities(rawValue: 16)
 }
 
 /// A value that moves when a store's content does. Equal tokens of one store mean equal content.

@@ -20,8 +20,13 @@ public struct StoreQuery: Sendable, Hashable {
   /// How many of the first matching rows reach to the window's end; nil when it has none.
   public var reach: Int? { self.limit?.addingWithoutOverflow(self.offset) }
 
+  /// What is answered of the rows. Only a store with ``StoreCapabilities/columns`` is asked for columns and groups.
   public enum Shape: Sendable, Hashable {
     case rows, identities, count
+    /// Columns of the rows, computed ones among them, in the query's order and window.
+    case values(ValueColumns)
+    /// Groups of all rows that match, with what is gathered of each; order and window of the query have no meaning.
+    case groups(BoundGrouping)
   }
 
   public init(entity: EntityID, shape: Shape = .rows) {
@@ -62,6 +67,8 @@ public enum StoreAnswer: Sendable {
   case rows(RowSet)
   case identities([RowIdentity])
   case count(Int)
+  case values(ValueRows)
+  case groups(GroupTable)
 }
 
 /// Rows in order. A query over an entity with subentities answers several blocks and an order over them.

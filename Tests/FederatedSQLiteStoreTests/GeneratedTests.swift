@@ -44,6 +44,8 @@ import Testing
     case .rows(let rows): rows.map(\.reference)
     case .identities(let identities): identities.map(\.reference)
     case .count(let count): [Int64(count)]
+    case .values(let lines): [Int64(lines.count)]
+    case .groups(let table): [Int64(table.groups.count)]
     }
   }
 

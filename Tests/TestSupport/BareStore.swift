@@ -79,6 +79,8 @@ private final class BareScope: ReadScope {
     case .rows: .rows(RowSet([]))
     case .identities: .identities([])
     case .count: .count(0)
+    case .values(let columns): .values(ValueRows(width: columns.columns.count))
+    case .groups(let grouping): .groups(GroupTable(grouping))
     }
   }
 

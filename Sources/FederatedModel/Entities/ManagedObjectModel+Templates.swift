@@ -20,11 +20,19 @@ extension ManagedObjectModel {
       throw .unusable(template: name, breaches: stored.breaches)
     }
     var request = stored.template.request
-    let needed = (request.predicate?.freeVariables ?? []).union(request.havingPredicate?.freeVariables ?? [])
+    var needed = (request.predicate?.freeVariables ?? []).union(request.havingPredicate?.freeVariables ?? [])
+    for case .expression(let column) in request.propertiesToFetch ?? [] {
+      needed.formUnion(column.expression.freeVariables)
+    }
     let missing = needed.subtracting(variables.keys).sorted()
     guard missing.isEmpty else { throw .missingVariables(template: name, names: missing) }
     request.predicate = request.predicate?.substituting(variables)
     request.havingPredicate = request.havingPredicate?.substituting(variables)
+    request.propertiesToFetch = request.propertiesToFetch?.map { column in
+      guard case .expression(var description) = column else { return column }
+      description.expression = description.expression.substituting(variables)
+      return .expression(description)
+    }
     return request
   }
 }

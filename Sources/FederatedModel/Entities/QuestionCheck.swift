@@ -86,9 +86,7 @@ struct QuestionCheck {
           .unknownKeyPath, "The order \"\(sort.key)\" ends in a relationship. End it in an attribute.")
       }
     }
-    for name in (request.propertiesToFetch ?? []) + (request.propertiesToGroupBy ?? []) {
-      _ = self.walk([name], from: start, subject: name)
-    }
+    self.checkColumns(of: request, from: start)
     for path in request.relationshipKeyPathsForPrefetching {
       if self.index.property(named: path, of: request.entityName)?.property is FetchedPropertyDescription {
         self.report(
@@ -102,6 +100,24 @@ struct QuestionCheck {
       self.report(
         .unknownKeyPath, "The prefetched path \"\(path)\" ends in an attribute. Name relationships alone.")
     }
+  }
+
+  private mutating func checkColumns(of request: FetchRequest, from start: Place) {
+    let columns = request.propertiesToFetch ?? []
+    for column in columns {
+      switch column {
+      case .property(let path): self.checkColumn(path, from: start)
+      case .expression(let description): _ = self.visit(description.expression, from: start)
+      }
+    }
+    for path in request.propertiesToGroupBy ?? [] where !columns.contains(where: { $0.name == path }) {
+      self.checkColumn(path, from: start)
+    }
+  }
+
+  private mutating func checkColumn(_ path: String, from start: Place) {
+    let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    _ = self.walk(keys, from: start, subject: path)
   }
 
   mutating func report(_ rule: ModelError.Rule, _ detail: String) {

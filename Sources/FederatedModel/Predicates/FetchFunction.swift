@@ -81,7 +81,7 @@ public enum FetchFunction: String, Hashable, Sendable, CaseIterable, Codable {
   }
 
   /// Whether the function takes one collection, or any number of values.
-  var isStatistic: Bool {
+  package var isStatistic: Bool {
     switch self {
     case .sum, .count, .min, .max, .average, .median, .mode, .stddev: true
     default: false

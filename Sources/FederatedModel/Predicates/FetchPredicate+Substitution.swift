@@ -78,6 +78,18 @@ private struct Substitution {
 }
 
 extension FetchExpression {
+  /// As ``FetchPredicate/substituting(_:)``.
+  public func substituting(_ variables: [String: Value]) -> FetchExpression {
+    self.substituting(Substitution(hidden: [])) { variable, keys in keys.isEmpty ? variables[variable] : nil }
+  }
+
+  /// As ``FetchPredicate/freeVariables``.
+  public var freeVariables: Set<String> {
+    var names: Set<String> = []
+    self.visitFreeVariables([]) { names.insert($0) }
+    return names
+  }
+
   fileprivate func substituting(
     _ scope: Substitution, _ resolve: (String, [String]) throws -> Value?
   ) rethrows -> FetchExpression {

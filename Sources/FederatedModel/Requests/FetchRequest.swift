@@ -29,15 +29,17 @@ public struct FetchRequest: Hashable, Sendable, Codable {
   public var includesPropertyValues = true
   /// False makes the values of every object readable at once, which costs memory and never changes an answer.
   public var returnsObjectsAsFaults = true
-  /// Whether equal dictionaries are answered once. Objects are distinct anyhow.
+  /// Whether equal dictionaries are answered once; needs ``propertiesToFetch``. Objects are distinct anyhow.
   public var returnsDistinctResults = false
   /// Whether objects that were read before take the stored values over, unsaved edits kept.
   public var shouldRefreshRefetchedObjects = false
-  /// Columns of dictionary results, by name.
-  public var propertiesToFetch: [String]?
-  /// Columns that dictionaries are grouped by. Kept for model files; a context refuses it.
+  /// Columns of dictionary results; nil asks for every attribute, or for the grouped columns where there are any.
+  public var propertiesToFetch: [FetchColumn]?
+  /// What dictionaries are grouped by: properties, paths of to-ones, or names of expression columns without aggregates.
+  /// There is one dictionary for each combination of values, and every other column is an aggregate.
   public var propertiesToGroupBy: [String]?
-  /// A condition on groups. Kept for model files; a context refuses it.
+  /// A condition on the dictionaries of groups, over their columns, grouped properties and aggregates:
+  /// `headcount > 1`, `count(name) > 1`.
   public var havingPredicate: FetchPredicate?
   /// Relationships that are read by the set with the objects; dots join several steps.
   public var relationshipKeyPathsForPrefetching: [String] = []

@@ -92,7 +92,39 @@ public struct SubjectOrder: Sendable {
   }
 }
 
+extension SubjectOrder {
+  /// One order of all values, for answers that come without a sort key: unlike kinds by kind.
+  package static func order(_ a: Value, _ b: Value) -> Int {
+    let (left, right) = (a.family, b.family)
+    if left != right { return left < right ? -1 : 1 }
+    if case (.list(let a), .list(let b)) = (a, b) {
+      for (left, right) in zip(a, b) {
+        let order = self.order(left, right)
+        if order != 0 { return order }
+      }
+      return a.count < b.count ? -1 : a.count == b.count ? 0 : 1
+    }
+    do { return try SubjectOrder([]).order(a, b, .scalar) } catch {
+      preconditionFailure("values of one family have an order: \(error)")
+    }
+  }
+}
+
 extension Value {
+  /// Values of one family have an order among themselves.
+  fileprivate var family: Int {
+    switch self {
+    case .null: 0
+    case .bool, .int, .double, .decimal: 1
+    case .string, .uri: 2
+    case .date: 3
+    case .data: 4
+    case .uuid: 5
+    case .object: 6
+    case .list: 7
+    }
+  }
+
   fileprivate var isNaN: Bool {
     switch self {
     case .double(let double): double.isNaN

@@ -1,5 +1,5 @@
 /// The type of an attribute, as the model declares it.
-public enum AttributeType: Sendable, Hashable {
+public enum AttributeType: Sendable, Hashable, Codable {
   /// No type. Legal for transient attributes only.
   case undefined
   case integer16, integer32, integer64

@@ -20,9 +20,11 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// How many objects ``fetch(_:)-(FetchRequest)`` would answer, limit and offset included.
+  /// How many objects ``fetch(_:)-(FetchRequest)`` would answer, limit and offset included; for a request with the
+  /// `resultType` dictionaries, how many ``dictionaries(for:)`` would.
   public func count(for request: FetchRequest) throws -> Int {
     try self.throwKeptError()
+    if request.resultType == .dictionaries { return try self.dictionaryCount(for: request) }
     try self.check(request, answers: .count)
     let fetch = try ResolvedFetch(request, in: self)
     return try self.pending(fetch)?.count ?? self.reading { try $0.count(fetch.bound(under: nil)) }
@@ -39,10 +41,16 @@ extension ManagedObjectContext {
 
   /// A request that asks for another shape, or for groups, is refused: objects in their place would be a wrong
   /// answer. A request whose shape was never set asks for objects, and may be counted and identified too.
-  private func check(_ request: FetchRequest, answers shape: FetchRequest.ResultType) throws {
-    guard request.propertiesToGroupBy == nil, request.havingPredicate == nil else {
-      throw ManagedObjectError(
-        .unsupported, entity: request.entityName, "rows are not grouped yet; group the dictionaries yourself")
+  func check(_ request: FetchRequest, answers shape: FetchRequest.ResultType) throws {
+    if shape != .dictionaries {
+      let isGrouped = request.propertiesToGroupBy?.isEmpty == false || request.havingPredicate != nil
+      let expression = request.propertiesToFetch?.first { if case .expression = $0 { true } else { false } }
+      guard !isGrouped, expression == nil else {
+        throw ManagedObjectError(
+          .invalidArgument, entity: request.entityName, property: expression?.name,
+          "groups and expressions are answered as dictionaries; use dictionaries(for:), and count them with the "
+            + "resultType dictionaries")
+      }
     }
     guard request.resultType == shape || request.resultType == .objects else {
       let call =

@@ -36,20 +36,15 @@ struct ResolvedFetch {
       return store.id
     }
     try ResolvedFetch.checkPrefetching(of: request, entity, in: context.model)
-    try ResolvedFetch.checkColumns(of: request, entity)
+    try ResolvedFetch.checkColumns(of: request, entity, in: context.model)
   }
 
-  /// Columns are attributes and to-one relationships.
-  private static func checkColumns(of request: FetchRequest, _ entity: Entity) throws {
-    for name in (request.propertiesToFetch ?? []) + (request.propertiesToGroupBy ?? []) {
-      switch entity.property(named: name) {
-      case .attribute?: continue
-      case .relationship(let relationship)? where !relationship.isToMany: continue
-      default:
-        throw ManagedObjectError(
-          .invalidArgument, entity: entity.name, property: name,
-          "only attributes and to-one relationships are columns of a row")
-      }
+  /// Columns that are properties must be there, whatever the request answers.
+  private static func checkColumns(
+    of request: FetchRequest, _ entity: Entity, in model: ManagedObjectModel
+  ) throws {
+    for case .property(let path) in request.propertiesToFetch ?? [] {
+      _ = try ColumnNames.property(path, of: entity, in: model)
     }
   }
 

@@ -71,35 +71,4 @@ extension ManagedObjectContext {
       }
     }
   }
-
-  /// The saved rows that a request finds, as values by name. Unsaved changes take no part.
-  ///
-  /// The columns are the request's `propertiesToFetch`, or every attribute; a to-one answers an identifier, and nil is
-  /// left out. With `returnsDistinctResults`, equal rows are answered once; offset and limit count afterwards.
-  /// - Throws: ``ManagedObjectError`` for a column that is neither attribute nor to-one, and for grouping, which is not
-  ///   answered.
-  public func dictionaries(for request: FetchRequest) throws -> [[String: Value]] {
-    try self.throwKeptError()
-    let fetch = try ResolvedFetch(request, in: self)
-    guard request.propertiesToGroupBy == nil, request.havingPredicate == nil else {
-      throw ManagedObjectError(
-        .unsupported, entity: fetch.entity.name, "rows are not grouped yet; group the dictionaries yourself")
-    }
-    let isDistinct = request.returnsDistinctResults && request.propertiesToFetch != nil
-    let names = request.propertiesToFetch ?? fetch.entity.attributes.map(\.name)
-    let columns = names.compactMap { fetch.entity.layout.column(named: $0) }
-    let rows = try self.reading {
-      try $0.fetch(isDistinct ? fetch.unwindowed(under: nil) : fetch.bound(under: nil))
-    }
-    let found = rows.map { row in
-      var values: [String: Value] = [:]
-      for column in columns where !row.snapshot.isNull(column.slot) {
-        values[column.name] = row.snapshot.value(column.slot, column.kind, store: row.store)
-      }
-      return values
-    }
-    guard isDistinct else { return found }
-    var seen: Set<[String: Value]> = []
-    return fetch.window(found.filter { seen.insert($0).inserted })
-  }
 }

@@ -24,6 +24,10 @@ package protocol ParentRead: AnyObject {
   func identities(_ request: BoundRequest) throws -> [ManagedObjectID]
   /// How many rows the request's window holds.
   func count(_ request: BoundRequest) throws -> Int
+  /// Columns of the request's rows, in one order and one window over all stores; distinct over all of them.
+  func values(_ request: BoundRequest, _ columns: ValueColumns) throws -> ValueRows
+  /// Groups of the request's rows over all stores, whatever its order and window.
+  func groups(_ request: BoundRequest, _ grouping: BoundGrouping) throws -> GroupTable
   /// Hands over the rows of a request in sets of about `batch`. Without an order, or from one store, no more
   /// than one set is held at a time.
   func stream(_ request: BoundRequest, batch: Int, _ consume: (FetchedRows) throws -> Void) throws

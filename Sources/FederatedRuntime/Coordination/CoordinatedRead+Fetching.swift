@@ -94,14 +94,18 @@ extension CoordinatedRead {
   /// With an order, every store sorts its own rows and the first of all heads comes next.
   private func merge(_ parts: [FetchedRows.Part], by request: BoundRequest) throws -> FetchedRows {
     let sources = try parts.map { part in
-      let listener = try self.recorder.map { ($0, try self.attached.require(part.store)) }
-      let source = ScopeRows(
-        try self.scope(of: part.store), of: part.store, self.attached.model, listener)
+      let source = try self.source(of: part.store)
       try source.prefetch(request.order, from: part.rows)
       return (part, source)
     }
     return try RowMerge(order: SubjectOrder(request.order), parts: sources)
       .rows(offset: request.offset, limit: request.limit)
+  }
+
+  /// The rows of a store, for paths that lead away from those it answered.
+  func source(of store: StoreID) throws -> ScopeRows {
+    let listener = try self.recorder.map { ($0, try self.attached.require(store)) }
+    return ScopeRows(try self.scope(of: store), of: store, self.attached.model, listener)
   }
 }
 

@@ -33,9 +33,16 @@ final class ScopeRows: RowSource {
 
   /// Loads what the to-one steps of sort keys lead to from these rows: one query for each step.
   func prefetch(_ order: [BoundSort], from rows: RowSet) throws(StoreError) {
-    for sort in order {
+    try self.prefetch(order.map(\.steps), from: rows)
+  }
+
+  /// Loads what the to-one steps at the beginning of paths lead to from these rows: one query for each step, which
+  /// paths share. The last step of a path is not followed.
+  func prefetch(_ paths: [[BoundStep]], from rows: RowSet) throws(StoreError) {
+    for path in paths {
       var current = Array(rows)
-      for case .toOne(let relationship) in sort.steps {
+      for step in path.dropLast() {
+        guard case .toOne(let relationship) = step else { break }
         let identities = Set(
           current.compactMap { row in row.destination(relationship.slot).map(RowIdentity.init) })
         try self.load(identities.filter { self.rows[$0] == nil })

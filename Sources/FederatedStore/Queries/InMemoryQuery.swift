@@ -12,7 +12,7 @@ public import FederatedModel
 /// ```
 public struct InMemoryQuery {
   public let query: StoreQuery
-  private let source: any RowSource
+  let source: any RowSource
   private let references: Set<Int64>?
   private let keys: KeyFilter?
   /// The predicate made ready, or why it cannot be.
@@ -30,7 +30,8 @@ public struct InMemoryQuery {
 
   /// Runs the query.
   ///
-  /// Rows that compare equal come in ascending reference; without an order, candidates keep theirs.
+  /// Rows that compare equal come in ascending reference; without an order, candidates keep theirs. Columns and groups
+  /// are made of the rows that match.
   /// - Throws: `predicate` with the ``FetchPredicateError`` below it when a row cannot be judged.
   public func run(over candidates: RowSet) throws(StoreError) -> StoreAnswer {
     var rowsRead = 0
@@ -40,12 +41,12 @@ public struct InMemoryQuery {
   /// Runs the query, and adds the candidates that it had to look at.
   func run(over candidates: RowSet, counting rowsRead: inout Int) throws(StoreError) -> StoreAnswer {
     if self.passesEverything, self.query.order.isEmpty {
-      let answer = self.answer(candidates)
-      rowsRead += answer.rowCount
+      let answer = try self.answer(candidates)
+      rowsRead += self.windowIsOfRows ? answer.rowCount : candidates.count
       return answer
     }
     let chosen = try self.sorted(try self.chosen(of: candidates, counting: &rowsRead), of: candidates)
-    return self.answer(self.window(of: chosen), of: candidates)
+    return try self.answer(self.window(of: chosen), of: candidates)
   }
 
   /// Whether a row is among the query's references and keys and satisfies its predicate.
@@ -70,7 +71,7 @@ public struct InMemoryQuery {
       rowsRead += candidates.count
       return Array(candidates.indices)
     }
-    let needed = self.query.order.isEmpty ? self.query.reach ?? .max : .max
+    let needed = self.query.order.isEmpty && self.windowIsOfRows ? self.query.reach ?? .max : .max
     var chosen: [Int] = []
     for index in candidates.indices where chosen.count < needed {
       rowsRead += 1
@@ -80,7 +81,7 @@ public struct InMemoryQuery {
   }
 
   private func sorted(_ chosen: [Int], of candidates: RowSet) throws(StoreError) -> [Int] {
-    if self.query.order.isEmpty || self.query.shape == .count { return chosen }
+    if self.query.order.isEmpty || !self.rowsHaveOrder { return chosen }
     if let order = ColumnOrder(self.query.order) { return order.sorted(chosen, of: candidates) }
     do {
       let order = SubjectOrder(self.query.order)
@@ -94,34 +95,57 @@ public struct InMemoryQuery {
     } catch { throw StoreError.evaluating(error) }
   }
 
+  private var rowsHaveOrder: Bool {
+    switch self.query.shape {
+    case .count, .groups: false
+    case .rows, .identities, .values: true
+    }
+  }
+
+  /// Whether offset and limit count rows; else they count what is made of all rows.
+  private var windowIsOfRows: Bool {
+    switch self.query.shape {
+    case .rows, .identities, .count: true
+    case .values(let columns): !columns.isDistinct
+    case .groups: false
+    }
+  }
+
   private func window<Positions: Collection>(of chosen: Positions) -> Positions.SubSequence {
+    guard self.windowIsOfRows else { return chosen[...] }
     let rest = chosen.dropFirst(self.query.offset)
     return self.query.limit.map { rest.prefix($0) } ?? rest
   }
 
   /// The answer when every candidate is wanted.
-  private func answer(_ candidates: RowSet) -> StoreAnswer {
+  private func answer(_ candidates: RowSet) throws(StoreError) -> StoreAnswer {
     if self.query.offset == 0, self.query.limit ?? .max >= candidates.count, self.query.shape == .rows {
       return .rows(candidates)
     }
-    return self.answer(self.window(of: candidates.indices), of: candidates)
+    return try self.answer(self.window(of: candidates.indices), of: candidates)
   }
 
-  private func answer(_ chosen: some Collection<Int>, of candidates: RowSet) -> StoreAnswer {
+  private func answer(
+    _ chosen: some Collection<Int>, of candidates: RowSet
+  ) throws(StoreError) -> StoreAnswer {
     switch self.query.shape {
     case .count: .count(chosen.count)
     case .identities: .identities(chosen.map { RowIdentity(candidates[$0]) })
     case .rows: .rows(candidates.choosing(chosen))
+    case .values(let columns): .values(try self.values(columns, of: chosen, of: candidates))
+    case .groups(let grouping): .groups(try self.groups(grouping, of: chosen, of: candidates))
     }
   }
 }
 
 extension StoreAnswer {
-  /// The number of rows handed over; a count hands over none.
+  /// The number of rows, lines or groups handed over; a count hands over none.
   package var rowCount: Int {
     switch self {
     case .rows(let rows): rows.count
     case .identities(let identities): identities.count
+    case .values(let lines): lines.count
+    case .groups(let table): table.groups.count
     case .count: 0
     }
   }

@@ -71,7 +71,7 @@ public final class WholeFileStore: PersistentStore {
     self.description = description
     self.model = model
     self.repairs = opened.repairs
-    var capabilities: StoreCapabilities = .uniquenessConstraints
+    var capabilities: StoreCapabilities = [.uniquenessConstraints, .columns]
     if format == nil { capabilities.insert(.inMemory) }
     if description.isReadOnly { capabilities.insert(.readOnly) }
     self.capabilities = capabilities

@@ -60,7 +60,8 @@ struct CasesOverFilesTests {
   }
 
   @Test(
-    "unsaved work is laid over what a real file answers", arguments: FetchCases.employees, FileKind.allCases)
+    "fetches and groups hold over a real file, with unsaved work too",
+    arguments: FetchCases.employees + GroupCases.all, FileKind.allCases)
   func employees(_ testCase: StackCase<EmployeeStack>, _ file: FileKind) throws {
     let folder = try TemporaryFolder()
     try testCase.run(EmployeeStack(file.kind(in: folder)))

@@ -5,6 +5,9 @@ import Testing
   @Test("unsaved work is laid over what stores answer", arguments: FetchCases.employees)
   func employees(_ testCase: StackCase<EmployeeStack>) throws { try testCase.run(EmployeeStack()) }
 
+  @Test("columns, aggregates and groups are of saved rows", arguments: GroupCases.all)
+  func groups(_ testCase: StackCase<EmployeeStack>) throws { try testCase.run(EmployeeStack()) }
+
   @Test("links to unsaved work decide who is found", arguments: FetchCases.links)
   func links(_ testCase: StackCase<AuthorStack>) throws { try testCase.run(AuthorStack()) }
 
