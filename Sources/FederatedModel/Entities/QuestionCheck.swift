@@ -52,6 +52,12 @@ struct QuestionCheck {
     } else {
       self.checkKeys(of: request)
     }
+    if request.followsLinks {
+      self.report(
+        self.kind == .fetchedProperty ? .invalidFetchedProperty : .invalidTemplate,
+        "A stored question leads through no fetched property. Add linked conditions and orders to the request "
+          + "that is fetched.")
+    }
     if self.kind == .fetchedProperty { self.checkSettings(of: request) }
     return StoredQuestion(request: request, breaches: self.breaches)
   }
@@ -76,7 +82,7 @@ struct QuestionCheck {
   private mutating func checkKeys(of request: FetchRequest) {
     let start = Place.object(request.entityName, isMany: false)
     if let predicate = request.predicate { self.check(predicate, from: start) }
-    for sort in request.sortDescriptors {
+    for sort in request.sortDescriptors where sort.link == nil {
       let keys = sort.key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       let place = self.walk(keys, from: start, subject: sort.key)
       if place.isMany {

@@ -70,7 +70,9 @@ extension PredicateBinder {
         : (.toOne(bound), destination)
     case .fetched:
       throw self.notFetchable(
-        path, "\(entity.name).\(key) is a fetched property: filter the objects after they are fetched")
+        path,
+        "\(entity.name).\(key) is a fetched property: filter by FetchRequest.linked(\"\(key)\", …), sort by sorted(through: \"\(key)\", …)"
+      )
     case nil:
       if key == "objectID" || key == "SELF" || key == "self" { return (.identity, .object(entity.id)) }
       throw self.error(

@@ -45,6 +45,8 @@ public struct FetchRequest: Hashable, Sendable, Codable {
   public var relationshipKeyPathsForPrefetching: [String] = []
   /// The names of the stores to ask; nil asks every store that holds the entity.
   public var affectedStores: [String]?
+  /// Conditions through fetched properties, which hold beside ``predicate``; see ``linked(_:)``.
+  public var linkedConditions: [LinkedCondition] = []
 
   /// What the original framework answers a request with; the numbers are those of model files.
   public enum ResultType: Int, Hashable, Sendable, Codable {

@@ -3,6 +3,11 @@ extension FetchSortDescriptor {
   /// - Throws: ``FetchPredicateError`` for an unknown, transient, fetched, to-many or unordered key.
   public func bound(to entity: Entity, in model: ManagedObjectModel) throws(FetchPredicateError) -> BoundSort
   {
+    if let link = self.link {
+      throw FetchPredicateError(
+        .keyPathNotFetchable, entity: entity.name, subject: "\(link).\(self.key)",
+        "a sort key through a fetched property is judged by the fetch of a context alone")
+    }
     let keys = self.key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let binder = PredicateBinder(entity: entity, model: model)
     let (steps, _) = try binder.steps(keys, from: .object(entity.id))

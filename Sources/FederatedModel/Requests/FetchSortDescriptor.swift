@@ -4,6 +4,8 @@ public struct FetchSortDescriptor: Hashable, Sendable, Codable {
   public var key: String
   public var ascending: Bool
   public var comparison: Comparison
+  /// The fetched property whose first object has the key; nil where the row itself has it.
+  public var link: String?
 
   /// How two strings are put in order. Other values have one order only.
   public enum Comparison: String, Hashable, Sendable, CaseIterable, Codable {
@@ -19,6 +21,13 @@ public struct FetchSortDescriptor: Hashable, Sendable, Codable {
     self.key = key
     self.ascending = ascending
     self.comparison = comparison
+  }
+
+  /// The same key, of the first object that a fetched property finds; see ``FetchRequest/sorted(through:by:)``.
+  public func through(_ property: String) -> FetchSortDescriptor {
+    var copy = self
+    copy.link = property
+    return copy
   }
 
   public static func ascending(_ key: String) -> FetchSortDescriptor { FetchSortDescriptor(key) }

@@ -20,6 +20,9 @@ public struct SubjectOrder: Sendable {
     SortKey(values: try self.sorts.map { try self.value($0, of: subject) })
   }
 
+  /// What a subject is sorted by for which there is nothing to read: every value is nil.
+  package var keyOfNothing: SortKey { SortKey(values: self.sorts.map { _ in .null }) }
+
   /// Below 0 when the first comes before the second, 0 when no sort key tells them apart.
   /// - Throws: `predicateTypeMismatch` for values without a common order.
   public func compare(_ a: SortKey, _ b: SortKey) throws(FetchPredicateError) -> Int {

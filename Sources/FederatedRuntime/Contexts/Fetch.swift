@@ -20,29 +20,28 @@ public struct Fetch<Object: TypedObject>: Sendable {
 
   /// Adds a condition over names.
   public func `where`(_ predicate: FetchPredicate) -> Fetch {
-    var fetch = self
-    fetch.request.predicate = self.request.predicate.map { $0 && predicate } ?? predicate
-    return fetch
+    self.asking { $0.predicate = $0.predicate.map { $0 && predicate } ?? predicate }
   }
 
   /// Adds sort keys, each for the ties of those before it.
+  ///
+  /// ```swift
+  /// Fetch(Line.self).sorted(by: \.invoice.date.descending, \.text.caseInsensitive.ascending)
+  /// ```
   public func sorted(by orders: KeyPath<Object.Keys, FetchSortDescriptor>...) -> Fetch {
-    var fetch = self
-    fetch.request.sortDescriptors += orders.map { Object.keys[keyPath: $0] }
-    return fetch
+    self.asking { $0.sortDescriptors += orders.map { Object.keys[keyPath: $0] } }
   }
 
   /// - Parameter count: the most objects wanted; 0 is no limit.
-  public func limit(_ count: Int) -> Fetch {
-    var fetch = self
-    fetch.request.fetchLimit = count
-    return fetch
-  }
+  public func limit(_ count: Int) -> Fetch { self.asking { $0.fetchLimit = count } }
 
   /// - Parameter count: how many results are left out at the front, after the order is made.
-  public func offset(_ count: Int) -> Fetch {
+  public func offset(_ count: Int) -> Fetch { self.asking { $0.fetchOffset = count } }
+
+  /// The same question with a change to its request.
+  func asking(_ change: (inout FetchRequest) -> Void) -> Fetch {
     var fetch = self
-    fetch.request.fetchOffset = count
+    change(&fetch.request)
     return fetch
   }
 }

@@ -36,13 +36,14 @@ extension ManagedObjectContext {
     if request.propertiesToGroupBy?.isEmpty != false, !request.returnsDistinctResults,
       request.propertiesToFetch == nil, request.havingPredicate == nil
     {
-      let fetch = try ResolvedFetch(request, in: self)
+      let fetch = try ResolvedFetch(try self.withoutLinks(request), in: self)
       return try self.reading { try $0.count(fetch.bound(under: nil)) }
     }
     return try self.lines(for: request).lines.count
   }
 
   private func lines(for request: FetchRequest) throws -> (lines: ValueRows, plan: ColumnPlan) {
+    let request = try self.withoutLinks(request)
     var rows = request
     // Columns may be sorted by, which rows do not have.
     rows.sortDescriptors = []

@@ -13,7 +13,9 @@ extension ManagedObjectContext {
   public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     try self.throwKeptError()
     try self.check(request, answers: .objects)
-    let objects = try self.objects(for: try ResolvedFetch(request, in: self))
+    let objects =
+      request.followsLinks
+      ? try self.objects(through: request) : try self.objects(for: try ResolvedFetch(request, in: self))
     if !request.relationshipKeyPathsForPrefetching.isEmpty {
       try self.prefetchRelationships(request.relationshipKeyPathsForPrefetching, for: objects)
     }
@@ -26,6 +28,7 @@ extension ManagedObjectContext {
     try self.throwKeptError()
     if request.resultType == .dictionaries { return try self.dictionaryCount(for: request) }
     try self.check(request, answers: .count)
+    if request.followsLinks { return try self.count(through: request) }
     let fetch = try ResolvedFetch(request, in: self)
     return try self.pending(fetch)?.count ?? self.reading { try $0.count(fetch.bound(under: nil)) }
   }
@@ -34,6 +37,7 @@ extension ManagedObjectContext {
   public func identifiers(for request: FetchRequest) throws -> [ManagedObjectID] {
     try self.throwKeptError()
     try self.check(request, answers: .identifiers)
+    if request.followsLinks { return try self.identifiers(through: request) }
     let fetch = try ResolvedFetch(request, in: self)
     return try self.pending(fetch)?.map(\.objectID)
       ?? self.reading { try $0.identities(fetch.bound(under: nil)) }

@@ -19,6 +19,11 @@ struct ResolvedFetch {
     guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
       throw ManagedObjectError(.invalidArgument, entity: entity.name, "limit and offset are not negative")
     }
+    if let link = request.linkedConditions.first {
+      throw ManagedObjectError(
+        .unsupported, entity: entity.name, property: link.property,
+        "linked conditions are judged by a context's fetch, count, identifiers and dictionaries alone")
+    }
     self.request = request
     self.entity = entity
     if let variable = request.predicate?.freeVariables.min() {

@@ -31,7 +31,7 @@ public struct TypedRow<Object: TypedObject> {
 
   @usableFromInline func readSlowly<Content>(_ key: AttributeKey<Content>) -> Content {
     do {
-      let value = try self.value(key.name)
+      let value = try self.value(key.propertyName)
       if !self.home.fits(key.cache.load()) { _ = self.home.resolve(key) }
       if let content = Content(value: value) { return content }
       throw ManagedObjectError.typedReadFailed(value, key, of: self.home.entity, self.objectID)
@@ -58,7 +58,7 @@ extension ManagedObjectContext {
     of fetch: Fetch<Object>, batch: Int = 1000, _ body: (TypedRow<Object>) throws -> Void
   ) throws {
     try self.throwKeptError()
-    let resolved = try ResolvedFetch(fetch.request, in: self)
+    let resolved = try ResolvedFetch(try self.withoutLinks(fetch.request), in: self)
     var home: ObjectHome?
     try self.reading { read in
       try read.stream(resolved.bound(under: nil), batch: batch) { rows in

@@ -25,6 +25,14 @@ extension ManagedObjectContext {
   }
 }
 
+/// What a fetched property finds for many sources. Sources that it cannot tell apart share one group.
+struct LinkedObjects {
+  /// The group of each source, in their order; nil for one whose key equals nothing.
+  var groupOfSource: [Int?]
+  /// The objects of each group, in the property's order and window.
+  var groups: [[ManagedObject]]
+}
+
 /// One fetched property for many owners: one question for all of them, taken apart by key.
 struct FetchedPropertyBatch {
   private let context: ManagedObjectContext
@@ -36,13 +44,14 @@ struct FetchedPropertyBatch {
   private let attributes: [BoundAttribute]
   private let kinds: [SlotKind]
 
-  init(_ property: FetchedProperty, _ plan: FetchedPropertyPlan, in context: ManagedObjectContext) throws {
+  /// - Parameter condition: what the objects must pass beside the stored question; nil is passed by all.
+  init(
+    _ property: FetchedProperty, _ plan: FetchedPropertyPlan, in context: ManagedObjectContext,
+    adding condition: FetchPredicate? = nil
+  ) throws {
     var request = try context.storedRequest(of: property)
-    let info = context.userInfo(of: property)
-    request.predicate = plan.residual?.substitutingPaths { variable, keys in
-      variable == "FETCHED_PROPERTY"
-        ? FetchSource.value(of: property, info, keys, in: context.model) : nil
-    }
+    let residual = context.resolving(plan.residual, of: property)
+    request.predicate = FetchPredicate.joined(residual, condition)
     let fetch = try ResolvedFetch(request, in: context)
     self.context = context
     self.property = property
@@ -59,6 +68,16 @@ struct FetchedPropertyBatch {
 
   /// Asks once, and gives every owner its part.
   func fill(_ owners: ArraySlice<ManagedObject>, _ step: inout PrefetchReport.Step) throws {
+    let answer = try self.answer(for: owners)
+    if !answer.groups.isEmpty { step.requests += 1 }
+    step.keys += answer.groups.count
+    for (owner, group) in zip(owners, answer.groupOfSource) {
+      self.context.keep(group.map { answer.groups[$0] } ?? [], of: self.property, for: owner)
+    }
+  }
+
+  /// Asks once for all owners, unless none has a key. Owners with one key share what it finds.
+  func answer(for owners: ArraySlice<ManagedObject>) throws -> LinkedObjects {
     var groups = LinkGroups(kinds: self.kinds)
     var groupOfOwner: [Int?] = []
     for owner in owners {
@@ -68,16 +87,12 @@ struct FetchedPropertyBatch {
     }
     let overlay = try PendingOverlay(self.fetch, in: self.context)
     let pending = try overlay.map { try self.matching($0, &groups) } ?? [:]
-    if !groups.keys.isEmpty {
-      var question = self.fetch.unwindowed(under: overlay)
-      question.keys = LinkKeys(attributes: self.attributes, keys: groups.keys)
-      step.requests += 1
-      step.keys += groups.keys.count
-      let rows = try self.context.reading { try $0.fetch(question) }
-      try self.distribute(rows, among: owners, groupOfOwner, &groups, overlay, pending)
-    } else {
-      for owner in owners { self.context.keep([], of: self.property, for: owner) }
-    }
+    guard !groups.keys.isEmpty else { return LinkedObjects(groupOfSource: groupOfOwner, groups: []) }
+    var question = self.fetch.unwindowed(under: overlay)
+    question.keys = LinkKeys(attributes: self.attributes, keys: groups.keys)
+    let rows = try self.context.reading { try $0.fetch(question) }
+    return LinkedObjects(
+      groupOfSource: groupOfOwner, groups: try self.distributed(rows, &groups, overlay, pending))
   }
 
   private func value(_ path: [String], of owner: ManagedObject) throws -> Value {
@@ -96,39 +111,32 @@ struct FetchedPropertyBatch {
     return found
   }
 
-  private func distribute(
-    _ rows: FetchedRows, among owners: ArraySlice<ManagedObject>, _ groupOfOwner: [Int?],
-    _ groups: inout LinkGroups, _ overlay: PendingOverlay?, _ pending: [Int: [ManagedObject]]
-  ) throws {
+  /// The objects of each group, in the order and window of the stored question.
+  private func distributed(
+    _ rows: FetchedRows, _ groups: inout LinkGroups, _ overlay: PendingOverlay?,
+    _ pending: [Int: [ManagedObject]]
+  ) throws -> [[ManagedObject]] {
     var rowsOfGroup = [[Int]](repeating: [], count: groups.keys.count)
     for (place, row) in rows.enumerated() {
       if let group = groups.number(ofRow: row, self.attributes) { rowsOfGroup[group].append(place) }
     }
-    // Owners with one key share what it finds; objects are made group by group.
-    var objectsOfGroup = [[ManagedObject]?](repeating: nil, count: groups.keys.count)
     var home: ObjectHome?
-    for (owner, group) in zip(owners, groupOfOwner) {
-      guard let group else {
-        self.context.keep([], of: self.property, for: owner)
-        continue
+    var objectsOfGroup: [[ManagedObject]] = []
+    objectsOfGroup.reserveCapacity(rowsOfGroup.count)
+    for (group, rowsOfThis) in rowsOfGroup.enumerated() {
+      let places = overlay == nil ? self.fetch.window(rowsOfThis) : rowsOfThis
+      var objects: [ManagedObject] = []
+      objects.reserveCapacity(places.count)
+      for place in places { objects.append(self.object(of: rows[place], &home)) }
+      if let overlay {
+        objects = self.fetch.window(try overlay.applied(to: objects, matching: pending[group] ?? []))
       }
-      if objectsOfGroup[group] == nil {
-        let places = overlay == nil ? self.fetch.window(rowsOfGroup[group]) : rowsOfGroup[group]
-        var objects: [ManagedObject] = []
-        objects.reserveCapacity(places.count)
-        for place in places { objects.append(self.object(of: rows[place], &home)) }
-        if let overlay {
-          objects = self.fetch.window(try overlay.applied(to: objects, matching: pending[group] ?? []))
-        }
-        if !self.fetch.request.returnsObjectsAsFaults { for object in objects { try object.fire() } }
-        objectsOfGroup[group] = objects
-      }
-      self.context.keep(objectsOfGroup[group] ?? [], of: self.property, for: owner)
+      if !self.fetch.request.returnsObjectsAsFaults { for object in objects { try object.fire() } }
+      objectsOfGroup.append(objects)
     }
     let paths = self.fetch.request.relationshipKeyPathsForPrefetching
-    if !paths.isEmpty {
-      try self.context.prefetchRelationships(paths, for: objectsOfGroup.flatMap { $0 ?? [] })
-    }
+    if !paths.isEmpty { try self.context.prefetchRelationships(paths, for: objectsOfGroup.flatMap { $0 }) }
+    return objectsOfGroup
   }
 
   private func object(of row: FetchedRow, _ home: inout ObjectHome?) -> ManagedObject {

@@ -23,7 +23,7 @@ extension ManagedObject {
 
   /// The objects that a typed fetched property finds; see ``fetched(_:)-(String)``.
   public final func fetched<Destination>(_ key: FetchedKey<Destination>) throws -> [Destination] {
-    try self.fetched(key.name).map { typed($0) }
+    try self.fetched(key.propertyName).map { typed($0) }
   }
 
   final func fetched(_ property: FetchedProperty) throws -> [ManagedObject] {

@@ -25,6 +25,14 @@ extension ManagedObjectContext {
     return request
   }
 
+  /// A condition with `$FETCHED_PROPERTY` replaced by what it stands for in this context.
+  func resolving(_ condition: FetchPredicate?, of property: FetchedProperty) -> FetchPredicate? {
+    let info = self.userInfo(of: property)
+    return condition?.substitutingPaths { variable, keys in
+      variable == "FETCHED_PROPERTY" ? FetchSource.value(of: property, info, keys, in: self.model) : nil
+    }
+  }
+
   /// - Throws: what the model says of a question that cannot be asked.
   func storedRequest(of property: FetchedProperty) throws -> FetchRequest {
     if !property.problems.isEmpty { throw ModelError(breaches: property.problems) }

@@ -46,7 +46,7 @@ extension ManagedObjectContext {
   @discardableResult public func prefetch<Destination>(
     _ key: FetchedKey<Destination>, for objects: some Sequence<ManagedObject>
   ) throws -> PrefetchReport {
-    try self.prefetch(key.name, for: objects)
+    try self.prefetch(key.propertyName, for: objects)
   }
 
   /// What requests ask for beside their objects.

@@ -61,7 +61,7 @@ public struct ObjectClasses: Sendable {
       if let label = child.label, self.memberNames.contains(label) {
         return "\(type).\(label): every managed object has a member of this name; give the key another"
       }
-      return key.misfit(with: entity, in: model).map { "\(type).\(key.name): \($0)" }
+      return key.misfit(with: entity, in: model).map { "\(type).\(key.propertyName): \($0)" }
     }
   }
 

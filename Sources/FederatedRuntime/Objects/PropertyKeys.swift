@@ -2,7 +2,8 @@ public import FederatedModel
 
 /// A property of a typed object: a name with a Swift type.
 public protocol PropertyKey: Sendable {
-  var name: String { get }
+  /// The property's name. Not `name`, which many entities have a property of.
+  var propertyName: String { get }
   /// What keeps the key from being the entity's property of this name; nil when it fits.
   func misfit(with entity: Entity, in model: ManagedObjectModel) -> String?
 }
@@ -19,18 +20,13 @@ public protocol PropertyKey: Sendable {
 /// A type that is no optional promises a value. Where there is none, a read gives the type's zero, and the context
 /// throws at its next fetch or save.
 public struct AttributeKey<Content: AttributeValue>: PropertyKey {
-  public let name: String
+  public let propertyName: String
   @usableFromInline let cache = KeyCache()
 
-  public init(_ name: String) { self.name = name }
-
-  /// An order by this attribute, the least first; nil comes before all.
-  public var ascending: FetchSortDescriptor { .ascending(self.name) }
-  /// An order by this attribute, the greatest first; nil comes last.
-  public var descending: FetchSortDescriptor { .descending(self.name) }
+  public init(_ name: String) { self.propertyName = name }
 
   public func misfit(with entity: Entity, in model: ManagedObjectModel) -> String? {
-    guard let attribute = entity.attribute(named: self.name) else {
+    guard let attribute = entity.attribute(named: self.propertyName) else {
       return "the entity has no such attribute"
     }
     guard let kind = attribute.type.slotKind else { return nil }
@@ -41,11 +37,11 @@ public struct AttributeKey<Content: AttributeValue>: PropertyKey {
 
 /// A to-one relationship, typed.
 public struct ToOneKey<Destination: TypedObject>: PropertyKey {
-  public let name: String
-  public init(_ name: String) { self.name = name }
+  public let propertyName: String
+  public init(_ name: String) { self.propertyName = name }
 
   public func misfit(with entity: Entity, in model: ManagedObjectModel) -> String? {
-    guard let relationship = entity.relationship(named: self.name), !relationship.isToMany else {
+    guard let relationship = entity.relationship(named: self.propertyName), !relationship.isToMany else {
       return "the entity has no such to-one relationship"
     }
     return misfitOfDestination(Destination.self, relationship.destination, in: model)
@@ -54,11 +50,11 @@ public struct ToOneKey<Destination: TypedObject>: PropertyKey {
 
 /// A to-many relationship, typed.
 public struct ToManyKey<Destination: TypedObject>: PropertyKey {
-  public let name: String
-  public init(_ name: String) { self.name = name }
+  public let propertyName: String
+  public init(_ name: String) { self.propertyName = name }
 
   public func misfit(with entity: Entity, in model: ManagedObjectModel) -> String? {
-    guard let relationship = entity.relationship(named: self.name), relationship.isToMany else {
+    guard let relationship = entity.relationship(named: self.propertyName), relationship.isToMany else {
       return "the entity has no such to-many relationship"
     }
     return misfitOfDestination(Destination.self, relationship.destination, in: model)
@@ -67,11 +63,11 @@ public struct ToManyKey<Destination: TypedObject>: PropertyKey {
 
 /// A fetched property, typed.
 public struct FetchedKey<Destination: TypedObject>: PropertyKey {
-  public let name: String
-  public init(_ name: String) { self.name = name }
+  public let propertyName: String
+  public init(_ name: String) { self.propertyName = name }
 
   public func misfit(with entity: Entity, in model: ManagedObjectModel) -> String? {
-    guard let property = entity.fetchedProperty(named: self.name) else {
+    guard let property = entity.fetchedProperty(named: self.propertyName) else {
       return "the entity has no such fetched property"
     }
     return property.destination.flatMap { misfitOfDestination(Destination.self, $0, in: model) }
@@ -84,8 +80,6 @@ public struct FetchedKey<Destination: TypedObject>: PropertyKey {
 public struct SourceKey<Content: AttributeValue>: Sendable {
   public let path: [String]
   public init(_ path: [String]) { self.path = path }
-
-  var expression: FetchExpression { .path(.variable("FETCH_SOURCE"), self.path) }
 }
 
 private func misfitOfDestination(

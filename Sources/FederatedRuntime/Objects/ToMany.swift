@@ -18,7 +18,7 @@ public struct ToMany<Destination: TypedObject>: RandomAccessCollection, Expressi
 
   init(of owner: ManagedObject, _ key: ToManyKey<Destination>) {
     self.owner = owner
-    self.name = key.name
+    self.name = key.propertyName
   }
 
   /// Members to assign to a relationship.
@@ -78,8 +78,8 @@ public struct ToMany<Destination: TypedObject>: RandomAccessCollection, Expressi
 
   /// Makes an owner's relationship hold these members. Assigning a relationship to itself does nothing.
   func become(of owner: ManagedObject, _ key: ToManyKey<Destination>) {
-    if self.owner === owner, self.name == key.name { return }
-    do { try owner.set(key.name, to: self.members) } catch { owner.context?.keep(error) }
+    if self.owner === owner, self.name == key.propertyName { return }
+    do { try owner.set(key.propertyName, to: self.members) } catch { owner.context?.keep(error) }
   }
 }
 
@@ -97,14 +97,14 @@ func typed<Object: ManagedObject>(_ object: ManagedObject) -> Object {
 
 extension ManagedObject {
   final func destination<Destination>(_ key: ToOneKey<Destination>) -> Destination? {
-    do { return try self.object(key.name).map { typed($0) } } catch {
+    do { return try self.object(key.propertyName).map { typed($0) } } catch {
       self.context?.keep(error)
       return nil
     }
   }
 
   final func setDestination<Destination>(_ destination: Destination?, _ key: ToOneKey<Destination>) {
-    do { try self.set(key.name, to: destination) } catch { self.context?.keep(error) }
+    do { try self.set(key.propertyName, to: destination) } catch { self.context?.keep(error) }
   }
 
   /// A typed to-one, for accessors written out.

@@ -55,7 +55,7 @@ extension TypedObject {
 
   /// The other side of a fetched property's condition: `$FETCH_SOURCE.number` for `\.number`.
   public static func source<Content>(_ path: KeyPath<Keys, AttributeKey<Content>>) -> SourceKey<Content> {
-    SourceKey([Self.keys[keyPath: path].name])
+    SourceKey([Self.keys[keyPath: path].propertyName])
   }
 }
 
@@ -87,8 +87,8 @@ extension ManagedObject {
           return Content.read(snapshot, slot)
         }
       }
-      guard let attribute = self.entity.attribute(named: key.name) else {
-        throw ManagedObjectError.unknownProperty(key.name, of: self.entity)
+      guard let attribute = self.entity.attribute(named: key.propertyName) else {
+        throw ManagedObjectError.unknownProperty(key.propertyName, of: self.entity)
       }
       let value = try self.attributeValue(attribute)
       if let content = Content(value: value) { return content }
@@ -110,8 +110,8 @@ extension ManagedObject {
         content.write(to: SlotWriter(rows: self.home.edits, row: self.standing, slot: KeyCache.slot(word)))
         return
       }
-      guard let attribute = self.entity.attribute(named: key.name) else {
-        throw ManagedObjectError.unknownProperty(key.name, of: self.entity)
+      guard let attribute = self.entity.attribute(named: key.propertyName) else {
+        throw ManagedObjectError.unknownProperty(key.propertyName, of: self.entity)
       }
       try self.setAttribute(attribute, to: content.value)
     } catch {
@@ -124,7 +124,7 @@ extension ObjectHome {
   /// Finds the slot of a key and remembers it in the key.
   /// - Returns: a word that fits no object when the attribute has no slot.
   func resolve<Content>(_ key: AttributeKey<Content>) -> UInt64 {
-    guard let attribute = self.entity.attribute(named: key.name), let slot = attribute.slot,
+    guard let attribute = self.entity.attribute(named: key.propertyName), let slot = attribute.slot,
       let kind = attribute.type.slotKind, Content.accepts(kind)
     else { return KeyCache.empty }
     let family = self.family(of: attribute)
@@ -141,7 +141,7 @@ extension ManagedObjectError {
     _ value: Value, _ key: AttributeKey<Content>, of entity: Entity, _ object: ManagedObjectID
   ) -> ManagedObjectError {
     ManagedObjectError(
-      .wrongType, entity: entity.name, property: key.name, object: object,
+      .wrongType, entity: entity.name, property: key.propertyName, object: object,
       value.isNull
         ? "a typed read met nil where \(Content.self) was promised; make the key's type optional, or set the value"
         : "\(value) cannot be read as \(Content.self)")

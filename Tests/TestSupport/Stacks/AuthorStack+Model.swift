@@ -25,6 +25,7 @@ extension AuthorStack {
         "highNotes", of: "Note", where: ofAuthor + " AND rating > 4", order: byRating)
       FetchedPropertyDescription("rated", of: "Note", where: "rating > 4", order: byRating)
       FetchedPropertyDescription("allNotes", of: "Note", order: byRating)
+      FetchedPropertyDescription("coded", of: "Note", where: "rating == $FETCH_SOURCE.code")
       FetchedPropertyDescription("titled", of: "Note", where: "text == $FETCHED_PROPERTY.name")
     }
     author.properties.append(
@@ -47,6 +48,8 @@ extension AuthorStack {
       AttributeDescription("pages", .integer32, optional: true)
       AttributeDescription("price", .decimal, optional: true)
       RelationshipDescription("author", to: "Author", inverse: "books")
+      FetchedPropertyDescription(
+        "authorNotes", of: "Note", where: "authorAlias == $FETCH_SOURCE.author.alias", order: byRating)
     }
     let note = EntityDescription("Note") {
       AttributeDescription("authorAlias", .string, optional: true)
