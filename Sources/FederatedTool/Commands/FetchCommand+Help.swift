@@ -10,7 +10,14 @@ extension FetchCommand {
         name: "--store", value: "TYPE=PATH[,configuration=NAME][,readonly]",
         help: "a store of the model; TYPE is xml, sqlite or auto", repeats: true),
       .init(name: "--where", value: "FORMAT", help: "only objects that the predicate accepts"),
+      .init(
+        name: "--linked", value: "'[WORD] PROPERTY[: FORMAT]'",
+        help: "only objects whose fetched property finds some object that FORMAT accepts;\n"
+          + "WORD is any, all, none or count > 3", repeats: true),
       .init(name: "--sort", value: "KEY,-KEY", help: "order; a minus turns it round"),
+      .init(
+        name: "--sort-linked", value: "PROPERTY.KEY,…",
+        help: "order by a key of the first object that a fetched property finds;\n--sort then orders ties"),
       .init(name: "--limit", value: "N", help: "at most N objects"),
       .init(name: "--offset", value: "N", help: "leave out the first N"),
       .init(name: "--select", value: "KEY,…", help: "only these attributes"),
@@ -42,5 +49,6 @@ extension FetchCommand {
         federate fetch Invoice --model Shop.xcdatamodeld --store sqlite=ledger.sqlite,configuration=Ledger \\
           --where 'total > 1000 AND code BEGINSWITH "R-"' --sort -date,code --limit 5 --format table
         federate fetch Invoice --federation shop.federation.json --where 'total > 1000' --explain
+        federate fetch Customer --federation shop.federation.json --linked 'none largeInvoices: isPaid == NO'
       """)
 }

@@ -6,6 +6,7 @@ struct FetchCommand: ToolCommand {
   let entity: String
   let source: FetchSource
   let predicate: FetchPredicate?
+  let linked: [LinkedCondition]
   let order: [FetchSortDescriptor]
   let limit: Int?
   let offset: Int
@@ -25,11 +26,14 @@ struct FetchCommand: ToolCommand {
     self.entity = entity
     self.source = try FetchSource(arguments)
     self.predicate = try arguments.value("--where").map(Self.predicate)
-    self.order = try (arguments.list("--sort") ?? []).map { key in
+    self.linked = try arguments.all("--linked").map(LinkedArgument.condition)
+    let linkedOrder = try (arguments.list("--sort-linked") ?? []).map(LinkedArgument.sort)
+    let ownOrder = try (arguments.list("--sort") ?? []).map { key in
       let name = key.hasPrefix("-") || key.hasPrefix("+") ? String(key.dropFirst()) : key
       guard !name.isEmpty else { throw ToolError.usage("--sort", "has a sign without a key") }
       return FetchSortDescriptor(name, ascending: !key.hasPrefix("-"))
     }
+    self.order = linkedOrder + ownOrder
     self.limit = try arguments.count("--limit")
     self.offset = try arguments.count("--offset") ?? 0
     self.selected = try arguments.list("--select")
@@ -68,7 +72,7 @@ struct FetchCommand: ToolCommand {
         "--with", "needs a format that holds objects inside objects; use --format json or --format jsonl")
     }
     guard self.countsOnly else { return }
-    for option in ["--select", "--with", "--sort", "--format"] where arguments.has(option) {
+    for option in ["--select", "--with", "--sort", "--sort-linked", "--format"] where arguments.has(option) {
       if self.explains, option == "--format" { continue }
       throw ToolError.usage(option, "has no meaning beside --count; leave out one of the two")
     }
@@ -99,11 +103,26 @@ extension FetchCommand {
       throw ToolError.failed(self.entity, "no store that is given holds \(entity.name); add one that does")
     }
     var request = FetchRequest(self.entity, where: self.predicate, order: self.order)
+    request.linkedConditions = self.linked
+    for (option, property) in self.links {
+      // A name that is no fetched property is refused by the fetch.
+      guard let destination = entity.fetchedProperty(named: property)?.destination else { continue }
+      let found = model[destination]
+      guard !container.holds(found) else { continue }
+      throw ToolError.failed(
+        "\(option) \(property)", "no store that is given holds \(found.name); add one that does")
+    }
     request.fetchLimit = self.limit ?? 0
     request.fetchOffset = self.offset
     // Rows come as they are printed, not all before the first.
     request.fetchBatchSize = Self.batch
     return request
+  }
+
+  /// The fetched properties that the request leads through, with the options that name them.
+  private var links: [(option: String, property: String)] {
+    self.linked.map { ("--linked", $0.property) }
+      + self.order.compactMap { sort in sort.link.map { ("--sort-linked", $0) } }
   }
 
   private func count(_ request: FetchRequest, in context: ManagedObjectContext) throws -> Int {
