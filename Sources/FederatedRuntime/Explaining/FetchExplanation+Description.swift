@@ -9,6 +9,7 @@ extension FetchExplanation: CustomStringConvertible {
     text.line("\(question): \(ExplanationText.count(self.results, self.noun))")
     text.under { text in
       self.link?.print(into: &text)
+      for link in self.links { text.line("through \(link)") }
       for step in self.before { step.print("before", into: &text) }
       if let question = self.question {
         if self.asksOtherwise(question) { text.line("asked: \(question.summary)") }

@@ -33,6 +33,8 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
   public var pending: PendingShare?
   /// What was asked behind the fetch: relationships that it prefetches, values that memory needed.
   public var after: [ExplanationStep] = []
+  /// How the conditions and sort keys that lead through fetched properties were judged.
+  public var links: [LinkShare] = []
   /// The fetched property that was read; nil for requests.
   public var link: LinkExplanation?
 

@@ -19,7 +19,7 @@ extension ManagedObject {
 
   /// Tells how a typed fetched property's question is answered; see ``explain(_:)-(String)``.
   public final func explain<Destination>(_ key: FetchedKey<Destination>) throws -> FetchExplanation {
-    try self.explain(key.name)
+    try self.explain(key.propertyName)
   }
 }
 

@@ -15,7 +15,7 @@ extension ManagedObjectContext {
   /// ```
   /// - Throws: what the fetch itself throws.
   public func explain(_ request: FetchRequest) throws -> FetchExplanation {
-    let fetch = try ResolvedFetch(request, in: self)
+    let fetch = try ResolvedFetch(request.withoutLinks, in: self)
     let recorder = ReadRecorder()
     let results = try self.explaining(recorder) {
       switch request.resultType {
@@ -73,6 +73,7 @@ extension FetchExplanation {
     self.offset = fetch.request.fetchOffset
     self.limit = fetch.request.fetchLimit == 0 ? nil : fetch.request.fetchLimit
     self.results = results
+    self.links = recorder.links
     self.pending = recorder.pending?.share
     for entry in recorder.entries {
       switch entry {

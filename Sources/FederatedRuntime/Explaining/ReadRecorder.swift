@@ -11,6 +11,8 @@ package final class ReadRecorder {
   package private(set) var entries: [Entry] = []
   private var asking: QuestionExplanation?
   private var steps: [ExplanationStep] = []
+  /// The links that were followed, in the order in which they were; a link of a link comes before what it is part of.
+  private(set) var links: [LinkShare] = []
   private(set) var pending: (share: PendingShare, depth: Int)?
 
   package init() {}
@@ -79,6 +81,9 @@ package final class ReadRecorder {
     moved = keys(result)
     return result
   }
+
+  /// Notes how a link was followed.
+  func note(_ link: LinkShare) { self.links.append(link) }
 
   /// Notes what unsaved changes did. Fetches inside a fetch lie deeper, and do not count.
   func note(_ pending: PendingShare, depth: Int) {

@@ -10,25 +10,21 @@ import FederatedStore
 /// and the linked side is asked by their keys.
 struct LinkedFetch {
   private let context: ManagedObjectContext
-  private let recorder: LinkRecorder
   /// The request without its links.
   private let base: ResolvedFetch
   private let tests: [LinkedTest]
   /// The order, where a part of it leads through a link; else the stores have it.
   private let order: LinkedOrder?
 
-  init(_ request: FetchRequest, in context: ManagedObjectContext, _ recorder: LinkRecorder) throws {
+  init(_ request: FetchRequest, in context: ManagedObjectContext) throws {
     self.context = context
-    self.recorder = recorder
-    var own = request
-    own.linkedConditions = []
-    if request.sortDescriptors.contains(where: { $0.link != nil }) { own.sortDescriptors = [] }
+    let own = request.withoutLinks
     self.base = try ResolvedFetch(own, in: context)
     let entity = self.base.entity
-    self.tests = try request.linkedConditions.map { try LinkedTest($0, of: entity, in: context, recorder) }
+    self.tests = try request.linkedConditions.map { try LinkedTest($0, of: entity, in: context) }
     self.order =
       own.sortDescriptors.count == request.sortDescriptors.count
-      ? nil : try LinkedOrder(request.sortDescriptors, of: entity, in: context, recorder)
+      ? nil : try LinkedOrder(request.sortDescriptors, of: entity, in: context)
   }
 
   // MARK: Answers
@@ -120,7 +116,9 @@ struct LinkedFetch {
     guard self.base.predicate != nil else { return false }
     let overlay = try PendingOverlay(self.base, in: self.context)
     let bound = self.base.unwindowed(under: overlay)
-    return try self.context.reading { try $0.count(bound) } <= LinkedFetch.few
+    return try self.context.step("how many \(self.base.entity.name) the predicate leaves") {
+      try self.context.reading { try $0.count(bound) }
+    } <= LinkedFetch.few
   }
 
   /// What stores are asked when nothing is left to be done here.

@@ -3,7 +3,6 @@ import FederatedModel
 /// An order of which some keys lead through fetched properties.
 struct LinkedOrder {
   private let context: ManagedObjectContext
-  private let recorder: LinkRecorder
   private let steps: [Step]
 
   /// One sort key.
@@ -16,11 +15,9 @@ struct LinkedOrder {
   }
 
   init(
-    _ sorts: [FetchSortDescriptor], of entity: Entity, in context: ManagedObjectContext,
-    _ recorder: LinkRecorder
+    _ sorts: [FetchSortDescriptor], of entity: Entity, in context: ManagedObjectContext
   ) throws {
     self.context = context
-    self.recorder = recorder
     self.steps = try sorts.map { sort in
       let link = try sort.link.map { try LinkedProperty($0, of: entity, in: context) }
       var own = sort
@@ -51,9 +48,9 @@ struct LinkedOrder {
       if let path = step.path { try self.context.prefetchRelationships([path], for: objects) }
       return try objects.map { try step.order.key(of: $0) }
     }
-    var report = link.step
+    var share = link.share
     var keys: [SubjectOrder.SortKey] = []
-    try link.read(for: objects, adding: nil, &report) { _, answer in
+    try link.read(for: objects, adding: nil, &share) { _, answer in
       let firsts = answer.groups.map(\.first)
       if let path = step.path {
         try self.context.prefetchRelationships([path], for: firsts.compactMap(\.self))
@@ -61,8 +58,8 @@ struct LinkedOrder {
       let ofGroups = try firsts.map { try $0.map { try step.order.key(of: $0) } ?? step.order.keyOfNothing }
       keys += answer.groupOfSource.map { group in group.map { ofGroups[$0] } ?? step.order.keyOfNothing }
     }
-    report.reason = "it is a sort key"
-    self.recorder.add(report)
+    share.reason = "it is a sort key"
+    self.context.scope.recorder?.note(share)
     return keys
   }
 }

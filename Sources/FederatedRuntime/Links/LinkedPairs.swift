@@ -21,13 +21,15 @@ struct LinkedPairs {
     self.common = FetchPredicate.joined(FetchPredicate.joined(common), condition)
   }
 
-  func answer(for sources: [ManagedObject], _ step: inout LinkReport.Step) throws -> LinkedObjects {
+  func answer(for sources: [ManagedObject], _ share: inout LinkShare) throws -> LinkedObjects {
     var request = self.link.stored
     request.predicate = self.common
     (request.fetchLimit, request.fetchOffset, request.fetchBatchSize) = (0, 0, 0)
-    step.requests += 1
+    share.requests += 1
     let window = try ResolvedFetch(self.link.stored.unconditional, in: self.context)
-    let objects = try self.context.objects(for: try ResolvedFetch(request, in: self.context))
+    let objects = try self.context.step("\(share.entity).\(share.property) of all sources") {
+      try self.context.objects(for: try ResolvedFetch(request, in: self.context))
+    }
     guard let paired = self.paired else {
       return LinkedObjects(
         groupOfSource: [Int?](repeating: 0, count: sources.count), groups: [window.window(objects)])

@@ -35,9 +35,8 @@ struct LinkedProperty {
   /// Whether the property leaves out some of what its condition finds.
   var hasWindow: Bool { self.stored.fetchLimit > 0 || self.stored.fetchOffset > 0 }
 
-  var step: LinkReport.Step {
-    LinkReport.Step(entity: self.source.name, property: self.property.name, direction: .unasked)
-  }
+  /// How the link is followed, before it is.
+  var share: LinkShare { LinkShare(entity: self.source.name, property: self.property.name) }
 
   /// The columns of the requested rows that are the link's keys; nil when a key is no column of them.
   var sourceColumns: [BoundAttribute]? {
@@ -66,25 +65,30 @@ struct LinkedProperty {
   ///   - condition: what the objects must pass, before the property's window is taken.
   ///   - consume: is given sources, and what is linked with them.
   func read(
-    for sources: [ManagedObject], adding condition: FetchPredicate?, _ step: inout LinkReport.Step,
+    for sources: [ManagedObject], adding condition: FetchPredicate?, _ share: inout LinkShare,
     _ consume: (ArraySlice<ManagedObject>, LinkedObjects) throws -> Void
   ) throws {
     guard !sources.isEmpty else { return }
     guard let plan = self.property.plan else {
-      step.direction = .everyPair
-      step.reason = self.property.unplannedReason
+      share.direction = .everyPair
+      share.reason = self.property.unplannedReason
       let pairs = LinkedPairs(self, adding: condition)
-      return try consume(sources[...], try pairs.answer(for: sources, &step))
+      return try consume(sources[...], try pairs.answer(for: sources, &share))
     }
-    step.direction = .sourcesFirst
+    share.direction = .sourcesFirst
     let paths = Set(
       plan.keys.compactMap { self.source.relationshipPath(of: $0.sourcePath, in: self.context.model) })
     try self.context.prefetchRelationships(paths.sorted(), for: sources)
     let batch = try FetchedPropertyBatch(self.property, plan, in: self.context, adding: condition)
     for start in stride(from: 0, to: sources.count, by: ManagedObjectContext.prefetchBatch) {
       let part = sources[start..<min(sources.count, start + ManagedObjectContext.prefetchBatch)]
-      let answer = try batch.answer(for: part, &step.requests)
-      step.keys += answer.groups.count
+      let answer = try self.context.step(
+        "\(share.entity).\(share.property) by keys of sources", keys: \.groups.count
+      ) {
+        try batch.answer(for: part)
+      }
+      if !answer.groups.isEmpty { share.requests += 1 }
+      share.keys += answer.groups.count
       try consume(part, answer)
     }
   }

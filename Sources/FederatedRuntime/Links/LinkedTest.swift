@@ -5,7 +5,6 @@ import FederatedStore
 struct LinkedTest {
   let link: LinkedProperty
   private let context: ManagedObjectContext
-  private let recorder: LinkRecorder
   private let condition: LinkedCondition
   /// How many must pass, after a condition on all was turned into one on none.
   private let test: LinkedCondition.Test
@@ -15,13 +14,11 @@ struct LinkedTest {
   private let judged: FetchPredicate?
 
   init(
-    _ condition: LinkedCondition, of source: Entity, in context: ManagedObjectContext,
-    _ recorder: LinkRecorder
+    _ condition: LinkedCondition, of source: Entity, in context: ManagedObjectContext
   ) throws {
     let link = try LinkedProperty(condition.property, of: source, in: context)
     self.link = link
     self.context = context
-    self.recorder = recorder
     self.condition = condition
     // The window is of what the property finds, and its members are tested afterwards. So it is with members that
     // the property finds by their saved values, and that have others now.
@@ -38,7 +35,7 @@ struct LinkedTest {
       _ = try ResolvedFetch(FetchRequest(link.destination.name, where: predicate), in: context)
     }
     for nested in condition.conditions {
-      _ = try LinkedTest(nested, of: link.destination, in: context, LinkRecorder())
+      _ = try LinkedTest(nested, of: link.destination, in: context)
     }
   }
 
@@ -59,17 +56,19 @@ struct LinkedTest {
 
   /// The keys of all linked objects that pass: one question.
   func keysOfPassing(_ columns: [BoundAttribute]) throws -> LinkGroups {
-    var step = self.link.step
-    step.direction = .linkedFirst
-    step.requests = 1
+    var share = self.link.share
+    share.direction = .linkedFirst
+    share.requests = 1
     var request = self.link.stored
     let residual = self.context.resolving(self.link.property.plan?.residual, of: self.link.property)
     request.predicate = FetchPredicate.joined(residual, self.asked)
     request.sortDescriptors = []
     request.linkedConditions = self.condition.conditions
-    let found = try LinkedFetch(request, in: self.context, self.recorder).keys(columns)
-    step.keys = found.keys.count
-    self.recorder.add(step)
+    let found = try self.context.step(
+      "keys of \(share.entity).\(share.property)", keys: \.keys.count
+    ) { try LinkedFetch(request, in: self.context).keys(columns) }
+    share.keys = found.keys.count
+    self.context.scope.recorder?.note(share)
     return found
   }
 
@@ -77,12 +76,12 @@ struct LinkedTest {
 
   /// The sources that pass, in their order.
   func passing(of sources: [ManagedObject], because reason: String?) throws -> [ManagedObject] {
-    var step = self.link.step
-    step.reason = reason
-    defer { self.recorder.add(step) }
+    var share = self.link.share
+    share.reason = reason
+    defer { self.context.scope.recorder?.note(share) }
     if self.isAlwaysPassed || sources.isEmpty { return sources }
     var passing: [ManagedObject] = []
-    try self.link.read(for: sources, adding: self.asked, &step) { part, answer in
+    try self.link.read(for: sources, adding: self.asked, &share) { part, answer in
       let passed = try self.passed(of: answer.groups)
       let verdicts = answer.groups.map { group in
         self.holds(
@@ -118,7 +117,9 @@ struct LinkedTest {
     var request = FetchRequest(self.link.destination.name)
     request.predicate = FetchPredicate.joined(.isOne(of: members.map(\.objectID)), self.judged)
     request.linkedConditions = self.condition.conditions
-    let passed = try LinkedFetch(request, in: self.context, self.recorder).objects()
+    let passed = try self.context.step("linked \(self.link.destination.name) that pass") {
+      try LinkedFetch(request, in: self.context).objects()
+    }
     return Set(passed.map(ObjectIdentifier.init))
   }
 

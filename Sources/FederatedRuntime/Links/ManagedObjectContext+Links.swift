@@ -1,25 +1,15 @@
-public import FederatedModel
-internal import FederatedStore
+import FederatedModel
+import FederatedStore
 
 extension ManagedObjectContext {
-  /// How the links of a request are followed: which side is asked first, how many keys are moved, in how many requests.
-  ///
-  /// It runs the request and drops what is found.
-  public func linkReport(for request: FetchRequest) throws -> LinkReport {
-    try self.throwKeptError()
-    let recorder = LinkRecorder()
-    if request.followsLinks { _ = try self.linked(request, recorder) { try $0.objects().count } }
-    return recorder.report
-  }
-
   /// The objects that a request through links finds.
   func objects(through request: FetchRequest) throws -> [ManagedObject] {
     let objects = try self.nested { () throws -> [ManagedObject] in
       guard self.needsSavedState(request) else {
-        return try LinkedFetch(request, in: self, LinkRecorder()).objects()
+        return try LinkedFetch(request, in: self).objects()
       }
       let rows = try self.inSavedState { saved in
-        try LinkedFetch(request, in: saved, LinkRecorder()).objects().compactMap { object in
+        try LinkedFetch(request, in: saved).objects().compactMap { object in
           object.snapshot.map { FetchedRow(store: object.objectID.store, snapshot: $0) }
         }
       }
@@ -31,12 +21,12 @@ extension ManagedObjectContext {
 
   /// How many objects a request through links finds.
   func count(through request: FetchRequest) throws -> Int {
-    try self.nested { try self.linked(request, LinkRecorder()) { try $0.count() } }
+    try self.nested { try self.linked(request) { try $0.count() } }
   }
 
   /// The identifiers of the objects that a request through links finds.
   func identifiers(through request: FetchRequest) throws -> [ManagedObjectID] {
-    try self.nested { try self.linked(request, LinkRecorder()) { try $0.objects().map(\.objectID) } }
+    try self.nested { try self.linked(request) { try $0.objects().map(\.objectID) } }
   }
 
   /// The same question of saved rows, with its linked conditions answered: rows of these identifiers.
@@ -61,10 +51,10 @@ extension ManagedObjectContext {
   }
 
   private func linked<Result>(
-    _ request: FetchRequest, _ recorder: LinkRecorder, _ body: (LinkedFetch) throws -> Result
+    _ request: FetchRequest, _ body: (LinkedFetch) throws -> Result
   ) throws -> Result {
-    guard self.needsSavedState(request) else { return try body(LinkedFetch(request, in: self, recorder)) }
-    return try self.inSavedState { try body(LinkedFetch(request, in: $0, recorder)) }
+    guard self.needsSavedState(request) else { return try body(LinkedFetch(request, in: self)) }
+    return try self.inSavedState { try body(LinkedFetch(request, in: $0)) }
   }
 
   /// Whether objects of this context have values that the request must not see.
@@ -78,10 +68,20 @@ extension ManagedObjectContext {
       try self.reading { read in
         let saved = ManagedObjectContext(parent: self.parent, classes: self.classes)
         saved.userInfo = self.userInfo
-        saved.scope = ContextReadScope(depth: 1, read: read)
+        saved.scope = ContextReadScope(depth: 1, read: read, recorder: self.scope.recorder)
         defer { saved.scope = ContextReadScope() }
         return try body(saved)
       }
     }
+  }
+}
+
+extension FetchRequest {
+  /// The request without conditions through links, and without an order where a part of it leads through one.
+  var withoutLinks: FetchRequest {
+    var own = self
+    own.linkedConditions = []
+    if self.sortDescriptors.contains(where: { $0.link != nil }) { own.sortDescriptors = [] }
+    return own
   }
 }

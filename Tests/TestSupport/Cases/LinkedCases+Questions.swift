@@ -30,9 +30,13 @@ extension LinkedCases {
       stack.forgetCalls()
       #expect(try context.count(for: request) == 2)
       #expect(stack.main.calls.queries.map(\.shape) == [.count])
-      let report = try context.linkReport(for: request)
-      #expect(report.steps.map(\.direction) == [.linkedFirst] && report.steps[0].keys == 2)
-      #expect(report.description == "Author.notes: linked rows first, 2 keys in 1 requests")
+      let explanation = try context.explain(request)
+      #expect(explanation.links.map(\.direction) == [.linkedFirst] && explanation.links[0].keys == 2)
+      #expect(
+        explanation.before.map(\.keys) == [2] && explanation.question?.keys == 2 && explanation.results == 2)
+      let text = "\(explanation)"
+      #expect(text.contains("through Author.notes: linked rows first, 2 keys in 1 question"), "\(text)")
+      #expect(text.contains("before: keys of Author.notes, 2 keys moved"), "\(text)")
     },
     StackCase("sources are asked first where their own predicate leaves few") { (stack: AuthorStack) throws in
       let context = try LinkedCases.manyAuthors(stack)
@@ -41,7 +45,7 @@ extension LinkedCases {
       #expect(try context.fetch(request).texts("name") == ["Ann"])
       #expect(stack.side.calls.queries.count == 1 && stack.side.calls.queries[0].keys?.keys.count == 3)
       #expect(stack.main.calls.queries.map(\.shape) == [.count, .rows])
-      let step = try context.linkReport(for: request).steps[0]
+      let step = try context.explain(request).links[0]
       #expect(step.direction == .sourcesFirst && step.keys == 3 && step.reason?.contains("few") == true)
     },
     StackCase("absence, numbers, windows and orders take one request for 500 sources") {
@@ -64,7 +68,7 @@ extension LinkedCases {
       let request = FetchRequest("Author").linked("byTitle", .none)
       #expect(try context.fetch(request).count == 4)
       #expect(stack.side.calls.queries.count == 1)
-      let step = try context.linkReport(for: request).steps[0]
+      let step = try context.explain(request).links[0]
       #expect(
         step.direction == .everyPair && step.requests == 1 && step.reason?.contains("FETCH_SOURCE") == true)
     },
