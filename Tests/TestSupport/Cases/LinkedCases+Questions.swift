@@ -98,6 +98,13 @@ extension LinkedCases {
       request.propertiesToFetch = ["name"]
       #expect(
         try context.dictionaries(for: request) == [["name": .string("Ann")], ["name": .string("Dee")]])
+      var grouped = request
+      grouped.sortDescriptors = []
+      grouped.propertiesToFetch = ["score"]
+      grouped.propertiesToGroupBy = ["score"]
+      grouped.resultType = .dictionaries
+      #expect(try context.dictionaries(for: grouped).count == 2)
+      #expect(try context.count(for: grouped) == 2)
       #expect(try context.count(for: request) == 3)
       request.includesPendingChanges = false
       #expect(try context.count(for: request) == 2)
