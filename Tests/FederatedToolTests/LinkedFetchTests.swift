@@ -72,6 +72,30 @@ struct LinkedFetchTests {
     #expect(first.compactMap { $0["code"] as? String } == ["X-1", "X-2", "R-1003"])
   }
 
+  @Test("--explain says what was moved through a link, and which side came first")
+  func explained() {
+    for (words, lines) in [
+      (
+        ["--linked", "largeInvoices: isPaid == NO"],
+        ["through Customer.largeInvoices (any where isPaid == 0): linked rows first, 36 keys in 1 question"]
+      ),
+      (
+        ["--linked", "none recentInvoices", "--count"],
+        [
+          "through Customer.recentInvoices (none): sources first, 40 keys in 1 question; the property has a limit"
+        ]
+      ),
+      (
+        ["--sort-linked", "-recentInvoices.code", "--limit", "2"],
+        ["through Customer.recentInvoices (order by code descending): sources first", "it is a sort key"]
+      ),
+    ] {
+      let run = ToolRun(["fetch", "Customer", "--explain"] + words + Self.federation)
+      #expect(run.status == .done && run.messages == "")
+      for line in lines { #expect(run.output.contains(line), "\(run.output)") }
+    }
+  }
+
   @Test("a property that no store can answer for is refused, not found empty")
   func missingStore() {
     let model = Self.shop.appending(path: "Shop.xcdatamodeld").path(percentEncoded: false)

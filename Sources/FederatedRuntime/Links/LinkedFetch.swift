@@ -66,16 +66,25 @@ struct LinkedFetch {
     var bound = self.base.unwindowed(under: nil)
     bound.keys = narrowed.keys
     try self.context.reading { read in
-      try read.stream(bound, batch: 1000) { rows in
-        for row in rows {
-          _ = groups.number(
-            of: columns.map { column in
-              column.type.slotKind.map { row.snapshot.value(column.slot, $0, store: row.store) } ?? .null
-            })
-        }
+      // An explanation notes whole answers; without one no more than a part of the rows is held.
+      if self.context.scope.recorder != nil {
+        LinkedFetch.collect(try read.fetch(bound), columns, into: &groups)
+      } else {
+        try read.stream(bound, batch: 1000) { LinkedFetch.collect($0, columns, into: &groups) }
       }
     }
     return groups
+  }
+
+  private static func collect(
+    _ rows: FetchedRows, _ columns: [BoundAttribute], into groups: inout LinkGroups
+  ) {
+    for row in rows {
+      _ = groups.number(
+        of: columns.map { column in
+          column.type.slotKind.map { row.snapshot.value(column.slot, $0, store: row.store) } ?? .null
+        })
+    }
   }
 
   // MARK: Narrowing

@@ -12,6 +12,8 @@ struct LinkedOrder {
     let link: LinkedProperty?
     /// The to-one relationships that the key leads through.
     let path: String?
+    /// The key in words.
+    let clause: String
   }
 
   init(
@@ -26,7 +28,8 @@ struct LinkedOrder {
       let keys = sort.key.split(separator: ".").map(String.init)
       return Step(
         order: SubjectOrder([try own.bound(to: owner, in: context.model)]), link: link,
-        path: owner.relationshipPath(of: keys, in: context.model))
+        path: owner.relationshipPath(of: keys, in: context.model),
+        clause: "order by \(sort.key) \(sort.ascending ? "ascending" : "descending")")
     }
   }
 
@@ -48,7 +51,7 @@ struct LinkedOrder {
       if let path = step.path { try self.context.prefetchRelationships([path], for: objects) }
       return try objects.map { try step.order.key(of: $0) }
     }
-    var share = link.share
+    var share = link.share(of: step.clause)
     var keys: [SubjectOrder.SortKey] = []
     try link.read(for: objects, adding: nil, &share) { _, answer in
       let firsts = answer.groups.map(\.first)

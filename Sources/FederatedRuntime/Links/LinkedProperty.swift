@@ -36,7 +36,9 @@ struct LinkedProperty {
   var hasWindow: Bool { self.stored.fetchLimit > 0 || self.stored.fetchOffset > 0 }
 
   /// How the link is followed, before it is.
-  var share: LinkShare { LinkShare(entity: self.source.name, property: self.property.name) }
+  func share(of clause: String) -> LinkShare {
+    LinkShare(entity: self.source.name, property: self.property.name, clause: clause)
+  }
 
   /// The columns of the requested rows that are the link's keys; nil when a key is no column of them.
   var sourceColumns: [BoundAttribute]? {

@@ -56,7 +56,7 @@ struct LinkedTest {
 
   /// The keys of all linked objects that pass: one question.
   func keysOfPassing(_ columns: [BoundAttribute]) throws -> LinkGroups {
-    var share = self.link.share
+    var share = self.link.share(of: self.condition.clause)
     share.direction = .linkedFirst
     share.requests = 1
     var request = self.link.stored
@@ -76,7 +76,7 @@ struct LinkedTest {
 
   /// The sources that pass, in their order.
   func passing(of sources: [ManagedObject], because reason: String?) throws -> [ManagedObject] {
-    var share = self.link.share
+    var share = self.link.share(of: self.condition.clause)
     share.reason = reason
     defer { self.context.scope.recorder?.note(share) }
     if self.isAlwaysPassed || sources.isEmpty { return sources }
