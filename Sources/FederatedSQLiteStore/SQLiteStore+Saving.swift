@@ -4,17 +4,20 @@ internal import FederatedStore
 extension SQLiteStore {
   func prepare(_ changes: ChangeSet, save: SaveIdentifier) throws(StoreError) -> any PreparedSave {
     try self.requireOpen()
-    let staged = try self.metadataToWrite(changes)
+    var staged = try self.metadataToWrite(changes)
     if changes.isEmpty, staged == nil { return EmptyPreparedSave() }
     if self.description.isReadOnly {
       throw StoreError(.readOnly, store: self.url, "the store was opened read-only; open it writable to save")
     }
     let connection = try self.takeWriter()
-    do {
+    do throws(StoreError) {
       try self.setCache(of: connection, for: changes)
-      // Beside a rollback journal a reader could hold up the commit, which must not fail: keep readers out.
-      try connection.execute(self.hasWriteAheadLog ? "BEGIN IMMEDIATE" : "BEGIN EXCLUSIVE")
+      try self.begin(connection, isJoint: save.isJoint)
       try self.write(changes, connection)
+      if save.isJoint {
+        if staged == nil { staged = try self.bookkeeping.readMetadata(connection) }
+        staged?.lastJointSave = save
+      }
       if let staged { try self.bookkeeping.write(staged, connection) }
     } catch {
       connection.rollBack()
@@ -22,6 +25,15 @@ extension SQLiteStore {
       throw error
     }
     return SQLitePreparedSave(self, connection, metadata: staged)
+  }
+
+  /// Opens the transaction of a save.
+  ///
+  /// Beside a rollback journal a reader could hold up the commit, which must not fail: readers are kept out. The
+  /// commit of a joint save must be on disk when it returns, the folder included.
+  func begin(_ connection: Connection, isJoint: Bool) throws(StoreError) {
+    try connection.setSynchronous(isJoint ? .extra : .full)
+    try connection.execute(self.hasWriteAheadLog ? "BEGIN IMMEDIATE" : "BEGIN EXCLUSIVE")
   }
 
   /// Nil when the save leaves the metadata alone.
@@ -33,7 +45,7 @@ extension SQLiteStore {
     return metadata
   }
 
-  private func write(_ changes: ChangeSet, _ connection: Connection) throws(StoreError) {
+  func write(_ changes: ChangeSet, _ connection: Connection) throws(StoreError) {
     var rows = RowWriter(self, connection)
     let links = LinkWriter(store: self, connection: connection)
     // Rows that go make room for unique values of rows that come.
@@ -99,10 +111,20 @@ extension SQLiteStore {
   func adopt(_ metadata: StoreMetadata) {
     self.state.withLock { state in
       // What was staged after the save was prepared waits for the next one.
-      if state.staged == nil || state.staged?.entries == metadata.entries { state.staged = nil }
+      if let staged = state.staged, staged.hasSameEntries(as: metadata) { state.staged = nil }
       state.isOfOtherVersion =
         state.isOfOtherVersion && state.metadata.versionHashes == metadata.versionHashes
       state.metadata = metadata
     }
+  }
+}
+
+extension StoreMetadata {
+  /// Whether both say the same; the identifier of a save does not count.
+  fileprivate func hasSameEntries(as other: StoreMetadata) -> Bool {
+    var (mine, others) = (self, other)
+    mine.lastJointSave = nil
+    others.lastJointSave = nil
+    return mine.entries == others.entries
   }
 }

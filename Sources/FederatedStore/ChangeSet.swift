@@ -60,5 +60,12 @@ public struct LinkChange: Sendable, Hashable, Codable {
 /// Names one save, in every store that it touches.
 public struct SaveIdentifier: Sendable, Hashable, Codable {
   public let uuid: UUID
-  public init(_ uuid: UUID = UUID()) { self.uuid = uuid }
+  /// Whether several stores take part that outlive the process. A store then keeps the identifier with the
+  /// changes, as ``StoreMetadata/lastJointSave``, and its commit is durable when it returns.
+  public var isJoint: Bool
+
+  public init(_ uuid: UUID = UUID(), isJoint: Bool = false) {
+    self.uuid = uuid
+    self.isJoint = isJoint
+  }
 }

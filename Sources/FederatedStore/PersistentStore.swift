@@ -20,8 +20,17 @@ public protocol PersistentStore: AnyObject, Sendable {
   ///
   /// Rows keep the references and versions of the change set. An update or delete whose row is gone or has
   /// another version than the before-image throws `conflict`, and nothing is held.
-  /// A change set without changes writes staged metadata, if there is any.
+  /// A change set without changes writes staged metadata, if there is any. The identifier of a joint save
+  /// (``SaveIdentifier/isJoint``) is written with the changes, where the store has a place for it.
   func prepare(_ changes: ChangeSet, save: SaveIdentifier) throws(StoreError) -> any PreparedSave
+  /// Brings in the store's part of a save that has happened, durably, and leaves alone what is there already.
+  ///
+  /// Called after a commit that failed, and when a store is opened whose process died. A store that keeps the
+  /// save's identifier (``StoreMetadata/lastJointSave``) judges by it, any other by the rows
+  /// (``SealedChanges/remaining(_:)``). May be called any number of times. Afterwards the store works on from the
+  /// state that it has on disk.
+  /// - Throws: `conflict` when rows are neither as before nor as after the save; nothing is written then.
+  func recover(_ changes: SealedChanges) throws(StoreError)
   /// Replaces the metadata that the next prepared save writes. Identifier and type cannot change.
   func stageMetadata(_ metadata: StoreMetadata) throws(StoreError)
   /// How a reference stands in a URI, behind the `p`. Decimal unless the store names its rows otherwise.

@@ -43,7 +43,8 @@ public protocol StoreMapping: Sendable {}
 /// ```
 public struct StoreType: Sendable, CustomStringConvertible {
   public let name: String
-  /// Opens the store, making an empty one where there is no file or an empty file.
+  /// Opens the store, making an empty one where there is no file or an empty file. A store that lacks its part of
+  /// a save over several stores is given it first; where that cannot be, it throws `recoveryPending`.
   public let open:
     @Sendable (PersistentStoreDescription, ManagedObjectModel) throws(StoreError) -> any PersistentStore
   /// Reads a store's metadata without opening it. Nil when the type cannot.
@@ -61,8 +62,49 @@ public struct StoreType: Sendable, CustomStringConvertible {
   ) {
     self.name = name
     self.readMetadata = readMetadata
-    self.destroy = destroy
+    if let destroy {
+      self.destroy = { (url) throws(StoreError) in
+        try StoreType.checkNothingIsPending(url)
+        try destroy(url)
+      }
+    } else {
+      self.destroy = nil
+    }
+    self.open = { (description, model) throws(StoreError) in
+      if let url = description.url, SideFiles(of: url).hasPointer, StoreType.hasContent(url) {
+        let type = StoreType(plain: name, readMetadata: readMetadata, open: open)
+        try JournalRecovery(description, at: url, model, type: type, open: open).settle()
+      }
+      return try open(description, model)
+    }
+  }
+
+  /// A type that opens stores without a look for journals.
+  private init(
+    plain name: String, readMetadata: (@Sendable (URL) throws(StoreError) -> StoreMetadata)?,
+    open:
+      @escaping @Sendable (PersistentStoreDescription, ManagedObjectModel) throws(StoreError) ->
+      any PersistentStore
+  ) {
+    self.name = name
+    self.readMetadata = readMetadata
+    self.destroy = nil
     self.open = open
+  }
+
+  /// A file of no bytes becomes a new store, which has no part in the saves of another one.
+  private static func hasContent(_ url: URL) -> Bool { (FileStamp(url)?.size ?? 0) > 0 }
+
+  /// A store that goes takes its part of a pending save with it, and the others would wait for it for ever.
+  private static func checkNothingIsPending(_ url: URL) throws(StoreError) {
+    let files = SideFiles(of: url)
+    guard let entry = try JournalPointer(beside: files).entries.first(where: { !$0.isDone }),
+      entry.foundJournal(from: files) != nil
+    else { return }
+    throw StoreError(
+      .recoveryPending, store: url, place: .path(entry.journal),
+      "a save over several stores waits to be finished in this store; open it once, or run federate recover, and "
+        + "destroy it then")
   }
 
   public var description: String { self.name }

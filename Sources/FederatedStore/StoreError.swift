@@ -33,6 +33,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     case predicate
     case unsupported, closed
     case changedUnderneath
+    /// The store lacks its part of a save over several stores that has happened.
+    case recoveryPending
 
     /// The number that the tradition gives; nil where it has none.
     public var legacyCode: Int? {
@@ -45,6 +47,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
       case .duplicateKey: 133021
       case .readOnly, .locked, .diskFull, .inputOutput: 134030
       case .unsupported: 134091
+      case .recoveryPending: 134040
       default: nil
       }
     }

@@ -39,7 +39,9 @@ enum ShopFixture {
     let container = try PersistentContainer(model: model, stores: [customers, ledger])
     let context = container.makeContext()
     let rows = ShopRows()
+    // Store by store: a save over both would write its identifier into them, another one each time.
     for row in rows.customers { try self.insert(row, into: context) }
+    try context.save()
     for row in rows.invoices { try self.insert(row, into: context) }
     try context.save()
     // Closing folds what SQLite keeps beside the file into it.

@@ -45,6 +45,8 @@ public final class BareStore: PersistentStore {
     BareSave(store: self)
   }
 
+  public func recover(_ changes: SealedChanges) throws(StoreError) {}
+
   public func stageMetadata(_ metadata: StoreMetadata) throws(StoreError) {
     self.state.withLock { $0.staged = metadata }
   }

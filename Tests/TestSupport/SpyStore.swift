@@ -28,12 +28,13 @@ public final class SpyStore: PersistentStore {
     public var prepared: [ChangeSet] = []
     public var committed = 0
     public var abandoned = 0
+    public var recovered: [SealedChanges] = []
     public var stagedMetadata: [StoreMetadata] = []
     public var closed = 0
   }
 
   public enum Step: Sendable, Hashable {
-    case beginRead, query, prepare, commit, reserve
+    case beginRead, query, prepare, commit, recover, reserve
   }
 
   public init(around store: any PersistentStore) {
@@ -84,6 +85,12 @@ public final class SpyStore: PersistentStore {
     try self.pass(.prepare)
     self.count { $0.prepared.append(changes) }
     return SpySave(spy: self, wrapped: try self.wrapped.prepare(changes, save: save))
+  }
+
+  public func recover(_ changes: SealedChanges) throws(StoreError) {
+    try self.pass(.recover)
+    try self.wrapped.recover(changes)
+    self.count { $0.recovered.append(changes) }
   }
 
   public func stageMetadata(_ metadata: StoreMetadata) throws(StoreError) {

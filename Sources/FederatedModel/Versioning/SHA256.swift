@@ -1,7 +1,7 @@
-/// SHA-256 of FIPS 180-4, for version hashes of models.
-enum SHA256 {
+/// SHA-256 of FIPS 180-4, for version hashes of models and for what must be known to be whole.
+package enum SHA256 {
   /// The 32 bytes of the digest.
-  static func hash(_ message: [UInt8]) -> [UInt8] {
+  package static func hash(_ message: [UInt8]) -> [UInt8] {
     var state: [UInt32] = [
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]

@@ -12,6 +12,8 @@ final class AttachedStores: Sendable {
   let stagedMetadata: [StoreID: StoreMetadata]
   /// Every store that was ever attached, so that identifiers of removed ones still have a URI.
   private let known: [StoreID: KnownStore]
+  /// The same for all versions of a coordinator's stores.
+  private let recoveries: PendingRecoveries
 
   struct KnownStore: Sendable {
     let store: any PersistentStore
@@ -20,20 +22,21 @@ final class AttachedStores: Sendable {
     let uriPrefix: String
   }
 
-  convenience init(model: ManagedObjectModel) {
-    self.init([], StoreRouter(model: model), version: 0, stagedMetadata: [:], known: [:])
+  convenience init(model: ManagedObjectModel, _ recoveries: PendingRecoveries) {
+    self.init([], StoreRouter(model: model), version: 0, stagedMetadata: [:], known: [:], recoveries)
   }
 
   private init(
     _ stores: [any PersistentStore], _ router: StoreRouter, version: Int,
     stagedMetadata: [StoreID: StoreMetadata],
-    known: [StoreID: KnownStore]
+    known: [StoreID: KnownStore], _ recoveries: PendingRecoveries
   ) {
     self.stores = stores
     self.router = router
     self.version = version
     self.stagedMetadata = stagedMetadata
     self.known = known
+    self.recoveries = recoveries
   }
 
   var model: ManagedObjectModel { self.router.model }
@@ -61,6 +64,13 @@ final class AttachedStores: Sendable {
       "the store is not attached to this coordinator; add it, or use identifiers of attached stores")
   }
 
+  /// The store, once it has all that it was saved.
+  func requireReady(_ id: StoreID) throws -> any PersistentStore {
+    let store = try self.require(id)
+    try self.recoveries.require(store, self.model)
+    return store
+  }
+
   func adding(_ store: any PersistentStore) throws(CoordinatorError) -> AttachedStores {
     let router = try self.router.adding(
       store.id, name: store.description.name, configuration: store.description.configuration,
@@ -70,19 +80,21 @@ final class AttachedStores: Sendable {
     known[store.id] = KnownStore(store: store, uuid: uuid, uriPrefix: "x-coredata://\(uuid.uuidString)/")
     return AttachedStores(
       self.stores + [store], router, version: self.version + 1, stagedMetadata: self.stagedMetadata,
-      known: known)
+      known: known, self.recoveries)
   }
 
   func removing(_ id: StoreID) -> AttachedStores {
     AttachedStores(
       self.stores.filter { $0.id != id }, self.router.removing(id), version: self.version + 1,
-      stagedMetadata: self.stagedMetadata.filter { $0.key != id }, known: self.known)
+      stagedMetadata: self.stagedMetadata.filter { $0.key != id }, known: self.known,
+      self.recoveries)
   }
 
   func staging(_ metadata: [StoreID: StoreMetadata?]) -> AttachedStores {
     var staged = self.stagedMetadata
     for (store, one) in metadata { staged[store] = one }
     return AttachedStores(
-      self.stores, self.router, version: self.version, stagedMetadata: staged, known: self.known)
+      self.stores, self.router, version: self.version, stagedMetadata: staged, known: self.known,
+      self.recoveries)
   }
 }

@@ -10,8 +10,8 @@ package protocol ContextParent: AnyObject {
   func beginRead() -> any ParentRead
   /// Numbers for new rows of an entity in one store; no other row of its hierarchy has or will get them.
   func reserveIdentifiers(in store: StoreID, for entity: EntityID, count: Int) throws -> Range<Int64>
-  /// Prepares every store, then commits every store. An empty dictionary writes staged metadata.
-  /// - Throws: ``SaveError``. Unless it is ``SaveError/partlySaved(saved:failed:underlying:)``, no store has changed.
+  /// Writes to every store or to none. An empty dictionary writes staged metadata.
+  /// - Throws: ``SaveError``. Unless it is ``SaveError/recoveryPending(stores:underlying:)``, no store has changed.
   func save(_ changes: [StoreID: ChangeSet], save: SaveIdentifier) throws
 }
 

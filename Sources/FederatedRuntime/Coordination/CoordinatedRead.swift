@@ -25,7 +25,7 @@ final class CoordinatedRead: ParentRead {
   func scope(of store: StoreID) throws -> any ReadScope {
     for open in self.scopes where open.store == store { return open.scope }
     precondition(!self.isEnded, "a read that has ended is asked")
-    let scope = try self.attached.require(store).beginRead()
+    let scope = try self.attached.requireReady(store).beginRead()
     self.scopes.append((store, scope))
     return scope
   }

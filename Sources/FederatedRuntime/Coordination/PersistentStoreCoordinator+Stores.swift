@@ -41,9 +41,10 @@ extension PersistentStoreCoordinator {
     return added
   }
 
-  /// Attaches a store that is open already.
+  /// Attaches a store that is open already, and gives it what it lacks of saves over several stores.
   public func add(_ store: any PersistentStore) throws {
     try self.changing.withLock { _ in
+      if let url = store.description.url { try JournalRecovery(store, at: url, self.model).settle() }
       let next = try self.attached.checkedAdding(store)
       try next.router.checkRelationships()
       self.replaceAttached(next)
@@ -58,6 +59,8 @@ extension PersistentStoreCoordinator {
       _ = try attached.require(store.id)
       self.replaceAttached(attached.removing(store.id))
     }
+    // What it lacks is in the journal; the next opening brings it.
+    self.recoveries.remove(store.id)
     store.close()
     self.post(StoreChange(added: [], removed: [store]))
   }

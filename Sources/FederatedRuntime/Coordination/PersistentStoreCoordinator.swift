@@ -14,15 +14,32 @@ public final class PersistentStoreCoordinator: Sendable {
   /// Held while a store is being opened, removed or saved to, so that two of these never cross.
   let changing = Lock(())
   let observers = Lock<[Int: @Sendable (StoreChange) -> Void]>([:])
+  /// Stores that wait for their part of a save.
+  let recoveries: PendingRecoveries
+  private let archive = Lock<JournalModelArchive?>(nil)
 
   public init(model: ManagedObjectModel) {
     self.model = model
-    self.state = Lock(AttachedStores(model: model))
+    let recoveries = PendingRecoveries()
+    self.recoveries = recoveries
+    self.state = Lock(AttachedStores(model: model, recoveries))
   }
 
   var attached: AttachedStores { self.state.withLock { $0 } }
 
   func replaceAttached(_ stores: AttachedStores) { self.state.withLock { $0 = stores } }
+
+  /// The model as journals keep it, made when the first one is needed.
+  func journalModel() throws(SaveError) -> JournalModelArchive {
+    do {
+      return try self.archive.withLock { archive in
+        if let archive { return archive }
+        let made = try JournalModelArchive(self.model)
+        archive = made
+        return made
+      }
+    } catch { throw .refused(store: nil, underlying: error) }
+  }
 
   /// The attached stores, in order of attachment.
   public var stores: [any PersistentStore] { self.attached.stores }
@@ -68,6 +85,6 @@ extension PersistentStoreCoordinator: ContextParent {
   package func reserveIdentifiers(
     in store: StoreID, for entity: EntityID, count: Int
   ) throws -> Range<Int64> {
-    try self.attached.require(store).reserveReferences(for: entity, count: count)
+    try self.attached.requireReady(store).reserveReferences(for: entity, count: count)
   }
 }

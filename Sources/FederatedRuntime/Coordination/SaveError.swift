@@ -1,9 +1,9 @@
 public import FederatedModel
 internal import FederatedStore
 
-/// Why a save did not happen, or not everywhere.
+/// Why a save did not happen, or what is left to do of one that has.
 ///
-/// In every case but ``partlySaved(saved:failed:underlying:)`` no store has changed, and all changes are still
+/// In every case but ``recoveryPending(stores:underlying:)`` no store has changed, and all changes are still
 /// pending in the context.
 public enum SaveError: Error, Sendable {
   /// Objects that break rules of the model; every breach of the save.
@@ -13,9 +13,9 @@ public enum SaveError: Error, Sendable {
   /// A store, by name, could not take its changes; nil when there is no store for them to go to. Nothing is
   /// written anywhere.
   case refused(store: String?, underlying: any Error)
-  /// A store failed to commit after others, by name, had committed. What went to the stores in `saved` is
-  /// durable; nothing of the save is in those in `failed`, and their changes are still pending.
-  case partlySaved(saved: [String], failed: [String], underlying: any Error)
+  /// The save has happened and is durable, and the context is clean. These stores, by name, could not commit their
+  /// part yet: they refuse work until they have it from the journal, which every use of them tries anew.
+  case recoveryPending(stores: [String], underlying: any Error)
 
   /// The number that the tradition gives.
   public var legacyCode: Int {
@@ -25,7 +25,7 @@ public enum SaveError: Error, Sendable {
     case .refused(_, let underlying):
       (underlying as? StoreError)?.code.legacyCode ?? (underlying as? CoordinatorError)?.code.legacyCode
         ?? 134030
-    case .partlySaved: 134040
+    case .recoveryPending: 134040
     }
   }
 }
@@ -42,9 +42,9 @@ extension SaveError: CustomStringConvertible {
     case .refused(let store, let underlying):
       "nothing is saved, all changes are pending: "
         + (store.map { "store \($0) refused: \(underlying)" } ?? "\(underlying)")
-    case .partlySaved(let saved, let failed, let underlying):
-      "saved in \(saved.joined(separator: ", ")); not in \(failed.joined(separator: ", ")), "
-        + "whose changes are pending; save again once this is put right: \(underlying)"
+    case .recoveryPending(let stores, let underlying):
+      "saved; \(stores.joined(separator: ", ")) still \(stores.count == 1 ? "has" : "have") to be given "
+        + "\(stores.count == 1 ? "its" : "their") part from the journal, which the next use tries again: \(underlying)"
     }
   }
 }

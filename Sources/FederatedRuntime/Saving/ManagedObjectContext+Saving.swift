@@ -6,7 +6,8 @@ extension ManagedObjectContext {
   ///
   /// Every store first prepares its part; only when all have, they commit. A refusal before that leaves all files
   /// untouched and all changes pending. Fetched arrays stay as they are.
-  /// - Throws: ``SaveError``; ``ManagedObjectError`` when `willSave` never comes to rest; also what an earlier read
+  /// - Throws: ``SaveError``; with ``SaveError/recoveryPending(stores:underlying:)`` the save has happened, and
+  ///   the context is clean; ``ManagedObjectError`` when `willSave` never comes to rest; also what an earlier read
   ///   that cannot throw ran into.
   public func save() throws {
     guard !self.isSaving else {
@@ -14,16 +15,17 @@ extension ManagedObjectContext {
         .recursiveHook, "a save is running: set values in willSave and validate, and save after the save")
     }
     self.isSaving = true
-    let saved: [ManagedObject]
+    let outcome: (saved: [ManagedObject], notice: SaveError?)
     do {
       defer { self.isSaving = false }
-      saved = try self.saveChanges()
+      outcome = try self.saveChanges()
     }
-    for object in saved { object.didSave() }
+    for object in outcome.saved { object.didSave() }
+    if let notice = outcome.notice { throw notice }
   }
 
-  /// - Returns: the saved objects that have a class of their own.
-  private func saveChanges() throws -> [ManagedObject] {
+  /// - Returns: the saved objects that have a class of their own, and what is left to do of the save.
+  private func saveChanges() throws -> ([ManagedObject], SaveError?) {
     try self.throwKeptError()
     try self.settle()
     try self.validate()
@@ -31,19 +33,17 @@ extension ManagedObjectContext {
     guard self.hasChanges else {
       self.scope.end()
       try self.parent.save([:], save: SaveIdentifier())
-      return []
+      return ([], nil)
     }
     let identifiers = try self.identifiersForSave()
     let assembly = try ChangeSetAssembly(self, identifiers)
     self.scope.end()
     do {
       try self.parent.save(assembly.changes, save: SaveIdentifier())
-    } catch SaveError.partlySaved(let saved, let failed, let underlying) {
-      let stores = Set(saved.compactMap { self.coordinator.store(named: $0)?.id })
-      self.adopt(assembly, of: stores)
-      throw SaveError.partlySaved(saved: saved, failed: failed, underlying: underlying)
+    } catch SaveError.recoveryPending(let stores, let underlying) {
+      return (self.adopt(assembly), .recoveryPending(stores: stores, underlying: underlying))
     }
-    return self.adopt(assembly, of: nil)
+    return (self.adopt(assembly), nil)
   }
 
   /// A deleted object that was refreshed afterwards needs its row again, to be deleted in its store.
@@ -113,19 +113,12 @@ extension ManagedObjectContext {
 
   // MARK: After the stores have committed
 
-  /// Makes the objects of the stores that committed clean.
-  /// - Parameter stores: nil for every store.
+  /// Makes the saved objects clean.
   /// - Returns: the saved objects that have a class of their own.
-  @discardableResult private func adopt(_ assembly: ChangeSetAssembly, of stores: Set<StoreID>?)
-    -> [ManagedObject]
-  {
+  private func adopt(_ assembly: ChangeSetAssembly) -> [ManagedObject] {
     self.recent.removeAll()
-    let changed = self.allHomes.filter { $0.changedCount > 0 }.map { home in
-      let objects = home.changedObjects
-      guard let stores else { return (home, objects) }
-      return (home, objects.filter { stores.contains(assembly.identifiers.identifier(of: $0).store) })
-    }
-    for written in assembly.written where stores?.contains(written.store) ?? true {
+    let changed = self.allHomes.filter { $0.changedCount > 0 }.map { ($0, $0.changedObjects) }
+    for written in assembly.written {
       for (row, object) in written.objects.enumerated() {
         if object.objectID.isTemporary { self.rekey(object, to: assembly.identifiers.identifier(of: object)) }
         object.snapshot = written.rows[row]

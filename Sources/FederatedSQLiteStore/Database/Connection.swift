@@ -19,6 +19,7 @@ internal import Synchronization
   private var questions = 0
   /// Where SQLite counts the rows that it visits; nil until somebody wants to know.
   private var visits: UnsafeMutablePointer<Int>?
+  private var synchronous = Synchronous.full
   /// Statements kept before the cache starts anew; a store sees a few dozen texts.
   private static let cacheLimit = 512
 
@@ -95,6 +96,21 @@ internal import Synchronization
     }
     defer { unsafe visits.pointee = 0 }
     return unsafe visits.pointee
+  }
+
+  /// How much of a commit is on disk when it returns.
+  enum Synchronous: String {
+    /// The transaction. The library's default, and what a connection begins with.
+    case full = "FULL"
+    /// With a rollback journal also that the journal is gone from its folder.
+    case extra = "EXTRA"
+  }
+
+  /// Outside a transaction only.
+  func setSynchronous(_ level: Synchronous) throws(StoreError) {
+    if level == self.synchronous { return }
+    try self.execute("PRAGMA synchronous = \(level.rawValue)")
+    self.synchronous = level
   }
 
   /// How many statements the connection keeps prepared.

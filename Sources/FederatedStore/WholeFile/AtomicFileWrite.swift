@@ -10,15 +10,16 @@ package struct AtomicFileWrite: Sendable {
   private let temporary: URL
 
   /// Writes the temporary file and waits until it is on disk.
+  /// - Parameter mode: the most rights that a new file gets.
   /// - Throws: what `write` throws, or what the system refuses; nothing is left behind then.
   package init(
-    replacing url: URL, _ write: (inout ByteSink) throws(StoreError) -> Void
+    replacing url: URL, mode: mode_t = 0o666, _ write: (inout ByteSink) throws(StoreError) -> Void
   ) throws(StoreError) {
     self.target = try AtomicFileWrite.followingLinks(url)
     let name = ".\(self.target.lastPathComponent).\(UUID().uuidString.prefix(8)).new"
     self.temporary = self.target.deletingLastPathComponent().appending(path: name)
     let path = self.temporary.path(percentEncoded: false)
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard file >= 0 else { throw StoreError.system(errno, "written beside", self.target) }
     do throws(StoreError) {
       defer { close(file) }
@@ -39,14 +40,7 @@ package struct AtomicFileWrite: Sendable {
     guard rename(from, self.target.path(percentEncoded: false)) == 0 else {
       throw StoreError.system(errno, "replaced", self.target)
     }
-    let folder = open(
-      self.target.deletingLastPathComponent().path(percentEncoded: false), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { throw StoreError.system(errno, "made durable in its folder", self.target) }
-    defer { close(folder) }
-    // Some file systems cannot sync a folder; the rename is as durable there as they make it.
-    guard fsync(folder) == 0 || errno == EINVAL else {
-      throw StoreError.system(errno, "made durable in its folder", self.target)
-    }
+    try FolderSync.sync(folderOf: self.target)
   }
 
   /// Removes the new file.
@@ -84,6 +78,25 @@ package struct AtomicFileWrite: Sendable {
         ? URL(filePath: link) : current.deletingLastPathComponent().appending(path: link).standardizedFileURL
     }
     throw StoreError.system(ELOOP, "found", url)
+  }
+}
+
+/// Makes it durable which files a folder has.
+enum FolderSync {
+  /// Waits until the folder that holds a file is on disk. A first failure may be a passing one.
+  static func sync(folderOf file: URL) throws(StoreError) {
+    do { try self.syncOnce(folderOf: file) } catch { try self.syncOnce(folderOf: file) }
+  }
+
+  private static func syncOnce(folderOf file: URL) throws(StoreError) {
+    let path = file.deletingLastPathComponent().path(percentEncoded: false)
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw StoreError.system(errno, "made durable in its folder", file) }
+    defer { close(folder) }
+    // Some file systems cannot sync a folder; its entries are as durable there as they make them.
+    guard fsync(folder) == 0 || errno == EINVAL else {
+      throw StoreError.system(errno, "made durable in its folder", file)
+    }
   }
 }
 

@@ -39,6 +39,17 @@ struct OpenedFile {
     try self.init(making: url, format, description, model, store: store)
   }
 
+  /// Reads a file again that was open already.
+  /// - Throws: `changedUnderneath` when it is gone.
+  init(
+    rereading url: URL, _ format: some WholeFileFormat, _ description: PersistentStoreDescription,
+    _ model: ManagedObjectModel, store: StoreID
+  ) throws(StoreError) {
+    guard let stamp = FileStamp(url), stamp.size > 0 else { throw FileLock.changed(url) }
+    try self.init(reading: url, format, description, model, store: store)
+    self.stamp = stamp
+  }
+
   private init(
     making url: URL, _ format: some WholeFileFormat, _ description: PersistentStoreDescription,
     _ model: ManagedObjectModel, store: StoreID

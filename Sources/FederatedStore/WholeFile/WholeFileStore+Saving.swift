@@ -8,8 +8,9 @@ extension WholeFileStore {
       let table = changes.isEmpty ? base.table : try base.table.applying(changes)
       try table.checkUniqueness(of: changes)
       let lock = try self.lock()
-      let file = try self.write(table, base.metadata, changes, over: base)
-      return WholeFileSave(of: table, base.metadata, file, lock, in: self)
+      let metadata = self.metadata(base.metadata, with: save)
+      let file = try self.write(table, metadata, changes, over: base)
+      return WholeFileSave(of: table, metadata, staged: base.staged, file, lock, in: self)
     } catch {
       self.release()
       throw error.located(in: self.description.url)
@@ -17,9 +18,11 @@ extension WholeFileStore {
   }
 
   /// What a save starts from.
-  private struct StartOfSave {
+  struct StartOfSave {
     var table: RowTable
     var metadata: StoreMetadata
+    /// The metadata that was staged, if any.
+    var staged: StoreMetadata?
     var stamp: FileStamp?
   }
 
@@ -37,11 +40,20 @@ extension WholeFileStore {
       }
       state.isHeld = true
       let metadata = state.staged ?? state.refreshed ?? state.metadata
-      return StartOfSave(table: state.table, metadata: metadata, stamp: state.stamp)
+      return StartOfSave(
+        table: state.table, metadata: metadata, staged: state.staged, stamp: state.stamp)
     }
   }
 
-  private func write(
+  /// The metadata that a save writes. A store without a file keeps no identifier: nobody finds it there later.
+  func metadata(_ metadata: StoreMetadata, with save: SaveIdentifier) -> StoreMetadata {
+    guard save.isJoint, self.format != nil else { return metadata }
+    var metadata = metadata
+    metadata.lastJointSave = save
+    return metadata
+  }
+
+  func write(
     _ table: RowTable, _ metadata: StoreMetadata, _ changes: ChangeSet, over base: StartOfSave
   ) throws(StoreError) -> AtomicFileWrite? {
     guard let format = self.format, let url = self.description.url else { return nil }
@@ -52,18 +64,19 @@ extension WholeFileStore {
     }
   }
 
-  private func lock() throws(StoreError) -> FileLock? {
+  func lock() throws(StoreError) -> FileLock? {
     guard self.format != nil, let url = self.description.url else { return nil }
     return try FileLock(url)
   }
 
-  fileprivate func release() { self.state.withLock { $0.isHeld = false } }
+  func release() { self.state.withLock { $0.isHeld = false } }
 
-  fileprivate func adopt(_ table: RowTable, _ metadata: StoreMetadata) {
+  /// - Parameter staged: what was staged when the save began, and is written now.
+  func adopt(_ table: RowTable, _ metadata: StoreMetadata, staged: StoreMetadata?) {
     let stamp = self.description.url.flatMap(FileStamp.init)
     self.state.withLock { state in
       state.table = table
-      if state.staged == metadata { state.staged = nil }
+      if state.staged == staged { state.staged = nil }
       state.metadata = metadata
       state.refreshed = nil
       state.stamp = self.format == nil ? nil : stamp
@@ -79,18 +92,20 @@ private final class WholeFileSave: PreparedSave {
   private let store: WholeFileStore
   private let table: RowTable
   private let metadata: StoreMetadata
+  private let staged: StoreMetadata?
   private let file: AtomicFileWrite?
   /// Held until the save is over.
   private let lock: FileLock?
   private let isOver = Lock(false)
 
   init(
-    of table: RowTable, _ metadata: StoreMetadata, _ file: AtomicFileWrite?, _ lock: FileLock?,
-    in store: WholeFileStore
+    of table: RowTable, _ metadata: StoreMetadata, staged: StoreMetadata?, _ file: AtomicFileWrite?,
+    _ lock: FileLock?, in store: WholeFileStore
   ) {
     self.store = store
     self.table = table
     self.metadata = metadata
+    self.staged = staged
     self.file = file
     self.lock = lock
   }
@@ -107,7 +122,7 @@ private final class WholeFileSave: PreparedSave {
       self.store.release()
       throw error
     }
-    self.store.adopt(self.table, self.metadata)
+    self.store.adopt(self.table, self.metadata, staged: self.staged)
     self.lock?.release()
   }
 

@@ -52,6 +52,41 @@ enum TwoStepChecks {
         defer { next.end() }
         try requireEqual(try next.changeToken, token, "change token")
       },
+      CheckBody("a save that was never committed is recovered, once") { test in
+        let (open, editor, identity) = try self.prepared(test)
+        let save = SaveIdentifier(isJoint: true)
+        let sealed = SealedChanges(save: save, changes: editor.changes())
+        try open.store.prepare(sealed.changes, save: save).abandon()
+        for _ in 0..<3 { try open.store.recover(sealed) }
+        try requireEqual(try self.labels(open), [.string("changed"), .string("new")], "labels")
+        let next = open.edit()
+        try next.update(try unwrap(try open.row(identity), "row"), ["label": .string("later")])
+        try open.save(next)
+        try requireEqual(try self.labels(open), [.string("later"), .string("new")], "labels after a save")
+      },
+      CheckBody("a save that was committed is not recovered a second time") { test in
+        let (open, editor, _) = try self.prepared(test)
+        let save = SaveIdentifier(isJoint: true)
+        let sealed = SealedChanges(save: save, changes: editor.changes())
+        try open.store.prepare(sealed.changes, save: save).commit()
+        try open.store.recover(sealed)
+        try requireEqual(try self.labels(open), [.string("changed"), .string("new")], "labels")
+      },
+      CheckBody("rows that somebody else changed are not recovered over") { test in
+        let (open, editor, identity) = try self.prepared(test)
+        let sealed = SealedChanges(save: SaveIdentifier(isJoint: true), changes: editor.changes())
+        let other = open.edit()
+        try other.update(try unwrap(try open.row(identity), "row"), ["label": .string("other")])
+        try open.save(other)
+        do {
+          try open.store.recover(sealed)
+          try require(false, "a row of others was overwritten")
+        } catch let error as StoreError {
+          try requireEqual(error.code, .conflict, "code")
+          try requireEqual(error.rows, [identity], "rows")
+        }
+        try requireEqual(try self.labels(open), [.string("other")], "labels")
+      },
       CheckBody("reads and rows are counted") { test in
         let (open, _, identity) = try self.prepared(test)
         let before = open.store.statistics

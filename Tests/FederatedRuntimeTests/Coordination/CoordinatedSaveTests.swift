@@ -97,17 +97,45 @@ struct CoordinatedSaveTests {
     #expect(self.second.calls.committed == 0)
   }
 
-  @Test("PS-46, BR-111: a commit that fails after another says which store has the save")
+  @Test("PS-46, BR-111: a commit that fails after another is repeated at once")
   func secondCommitFails() throws {
     self.second.fail(.commit)
+    try self.saveBoth()
+    #expect(self.first.calls.committed == 1)
+    #expect(self.second.calls.committed == 0)
+    #expect(self.second.calls.recovered.count == 1)
+  }
+
+  @Test("PS-46, BR-111: a store that cannot be given its part of a save does no work until it has it")
+  func recoveryPending() throws {
+    self.second.fail(.commit)
+    self.second.fail(.recover)
     let error = #expect(throws: SaveError.self) { try self.saveBoth() }
-    guard case .partlySaved(let saved, let failed, _)? = error else {
+    guard case .recoveryPending(let stores, _)? = error else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(saved == ["first"])
-    #expect(failed == ["second"])
+    #expect(stores == ["second"])
     #expect(error?.legacyCode == 134040)
+
+    let note = try self.coordinator.model.id("Note")
+    let refusal = #expect(throws: StoreError.self) {
+      try self.coordinator.reserveIdentifiers(in: self.second.id, for: note, count: 1)
+    }
+    #expect(refusal?.code == .recoveryPending)
+    let refused = #expect(throws: SaveError.self) { try self.saveBoth() }
+    guard case .refused(let store, _)? = refused else {
+      Issue.record("\(String(describing: refused))")
+      return
+    }
+    #expect(store == "second")
+    #expect(self.first.calls.prepared.count == 1)
+
+    self.second.heal()
+    _ = try self.coordinator.reserveIdentifiers(in: self.second.id, for: note, count: 1)
+    #expect(self.second.calls.recovered.map(\.changes.inserted.count) == [1])
+    try self.saveBoth()
+    #expect(self.second.calls.committed == 1)
   }
 
   @Test("PS-15, A2.11: changes of a read-only store refuse the save by its name before any store is asked")

@@ -1,0 +1,75 @@
+internal import Foundation
+
+/// Keeps other saves over several stores, and the repair of one that broke off, away from a store.
+///
+/// A lock file beside the store that only its holder removes; the lock itself goes with the file descriptor, so
+/// also when the process ends. Whoever needs several takes them in the order of the stores' identifiers.
+package final class StoreLock: Sendable {
+  private let file: Int32
+  private let path: String
+  private let isHeld = Lock(true)
+
+  /// How long ``init(_:waiting:)`` waits for another holder, in milliseconds.
+  package static let patience = 5000
+
+  /// - Parameter milliseconds: how long to wait while somebody else has the lock.
+  /// - Throws: `locked` when the wait was in vain, `readOnly` when no file can be made beside the store.
+  package init(_ files: SideFiles, waiting milliseconds: Int = StoreLock.patience) throws(StoreError) {
+    let path = files.lock.path(percentEncoded: false)
+    self.path = path
+    var waited = 0
+    while true {
+      let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+      guard file >= 0 else {
+        let number = errno
+        guard number == EACCES || number == EPERM || number == EROFS else {
+          throw StoreError.system(number, "locked", files.store)
+        }
+        throw StoreError(
+          .readOnly, store: files.store,
+          "no lock can be made beside the file; a save over several stores writes into its folder: make that "
+            + "writable")
+      }
+      if flock(file, LOCK_EX | LOCK_NB) == 0 {
+        // The holder before may have removed the file that was opened here.
+        if StoreLock.isSameFile(file, path) {
+          self.file = file
+          return
+        }
+        close(file)
+        continue
+      }
+      let number = errno
+      close(file)
+      guard number == EWOULDBLOCK || number == EINTR else {
+        throw StoreError.system(number, "locked", files.store)
+      }
+      guard waited < milliseconds else {
+        throw StoreError(
+          .locked, store: files.store,
+          "another program is in the middle of a save over several stores; try again when it is done")
+      }
+      usleep(2000)
+      waited += 2
+    }
+  }
+
+  deinit { self.release() }
+
+  /// Lets others in, and takes the lock file away.
+  package func release() {
+    let wasHeld = self.isHeld.withLock { isHeld in
+      defer { isHeld = false }
+      return isHeld
+    }
+    guard wasHeld else { return }
+    unlink(self.path)
+    close(self.file)
+  }
+
+  private static func isSameFile(_ file: Int32, _ path: String) -> Bool {
+    var (held, named) = (stat(), stat())
+    return fstat(file, &held) == 0 && stat(path, &named) == 0 && held.st_ino == named.st_ino
+      && held.st_dev == named.st_dev
+  }
+}

@@ -1,0 +1,67 @@
+internal import FederatedModel
+internal import Foundation
+
+extension WholeFileStore {
+  public func recover(_ changes: SealedChanges) throws(StoreError) {
+    let base = try self.holdForRecovery()
+    do throws(StoreError) {
+      try self.recover(changes, over: base)
+    } catch {
+      self.release()
+      throw error.located(in: self.description.url)
+    }
+  }
+
+  private func holdForRecovery() throws(StoreError) -> StartOfSave {
+    let url = self.description.url
+    return try self.state.withLock { (state) throws(StoreError) in
+      try self.checkOpen(state)
+      guard !self.description.isReadOnly else {
+        throw StoreError(.readOnly, store: url, "the store was opened read-only; it cannot be given a save")
+      }
+      guard !state.isHeld else {
+        throw StoreError(.locked, store: url, "another save is prepared; commit or abandon it first")
+      }
+      state.isHeld = true
+      return StartOfSave(
+        table: state.table, metadata: state.metadata, staged: state.staged, stamp: state.stamp)
+    }
+  }
+
+  private func recover(_ sealed: SealedChanges, over base: StartOfSave) throws(StoreError) {
+    guard let format = self.format, let url = self.description.url else {
+      let rest = try sealed.remaining { (row) throws(StoreError) in base.table.row(row) }
+      return self.adopt(
+        try base.table.applying(rest), sealed.metadata ?? base.metadata, staged: sealed.metadata)
+    }
+    let lock = try FileLock(url)
+    defer { lock.release() }
+    let current = try self.reread(url, format, after: base.table)
+    if sealed.save.isJoint, current.metadata.lastJointSave?.uuid == sealed.save.uuid {
+      // The file stands there; that it replaced the old one may not have reached the disk.
+      try FolderSync.sync(folderOf: url)
+      return self.adopt(current.table, current.metadata, staged: sealed.metadata)
+    }
+    let rest = try sealed.remaining { (row) throws(StoreError) in current.table.row(row) }
+    let table = try current.table.applying(rest)
+    var metadata = sealed.metadata ?? current.refreshedMetadata ?? current.metadata
+    metadata = self.metadata(metadata, with: sealed.save)
+    let original = StartOfSave(table: current.table, metadata: metadata, stamp: current.stamp)
+    if let file = try self.write(table, metadata, rest, over: original) {
+      do throws(StoreError) { try file.commit() } catch {
+        file.abandon()
+        throw error
+      }
+    }
+    self.adopt(table, metadata, staged: sealed.metadata)
+  }
+
+  /// The file as it is now, with versions that go on from those of the rows known so far.
+  func reread(
+    _ url: URL, _ format: some WholeFileFormat, after known: RowTable
+  ) throws(StoreError) -> OpenedFile {
+    var file = try OpenedFile(rereading: url, format, self.description, self.model, store: self.id)
+    file.table = file.table.continuing(known)
+    return file
+  }
+}
