@@ -71,6 +71,9 @@ let package = Package(
 
     .executableTarget(
       name: "ShopFixture", dependencies: ["FederatedData"], path: "Tests/ShopFixture", swiftSettings: common),
+    .executableTarget(
+      name: "CrashingSaver", dependencies: ["FederatedData"], path: "Tests/CrashingSaver",
+      swiftSettings: common),
     .target(
       name: "TestSupport", dependencies: ["FederatedModel", "FederatedStore", "FederatedRuntime"],
       path: "Tests/TestSupport",
@@ -82,8 +85,8 @@ let package = Package(
     tests("FederatedSQLiteStore", "FederatedModel", "FederatedStore", "FederatedStoreTesting"),
     tests("FederatedXMLStore", "FederatedModel", "FederatedStore", "FederatedStoreTesting"),
     tests("FederatedRuntime", "FederatedModel", "FederatedStore"),
-    tests("FederatedData", "ShopFixture"),
-    tests("FederatedTool", "FederatedData"),
+    tests("FederatedData", "ShopFixture", "CrashingSaver", "FederatedStore", "FederatedStoreTesting"),
+    tests("FederatedTool", "FederatedData", "FederatedStore"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -7,6 +7,9 @@ public import Foundation
 public enum BuiltInStoreTypes {
   public static let names = ["xml", "sqlite"]
 
+  /// The types themselves, in the same order.
+  public static let all: [StoreType] = [.xml, .sqlite]
+
   /// The type of that name; nil for an unknown one.
   public static func type(named name: String) -> StoreType? {
     switch name {

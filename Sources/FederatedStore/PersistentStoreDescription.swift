@@ -47,6 +47,9 @@ public struct StoreType: Sendable, CustomStringConvertible {
   /// a save over several stores is given it first; where that cannot be, it throws `recoveryPending`.
   public let open:
     @Sendable (PersistentStoreDescription, ManagedObjectModel) throws(StoreError) -> any PersistentStore
+  /// Opens a store without a look for journals.
+  let openPlainly:
+    @Sendable (PersistentStoreDescription, ManagedObjectModel) throws(StoreError) -> any PersistentStore
   /// Reads a store's metadata without opening it. Nil when the type cannot.
   public let readMetadata: (@Sendable (URL) throws(StoreError) -> StoreMetadata)?
   /// Removes a store's files, side files included.
@@ -70,26 +73,13 @@ public struct StoreType: Sendable, CustomStringConvertible {
     } else {
       self.destroy = nil
     }
+    self.openPlainly = open
     self.open = { (description, model) throws(StoreError) in
       if let url = description.url, SideFiles(of: url).hasPointer, StoreType.hasContent(url) {
-        let type = StoreType(plain: name, readMetadata: readMetadata, open: open)
-        try JournalRecovery(description, at: url, model, type: type, open: open).settle()
+        try JournalRecovery(description, at: url, model, readMetadata, open).settle()
       }
       return try open(description, model)
     }
-  }
-
-  /// A type that opens stores without a look for journals.
-  private init(
-    plain name: String, readMetadata: (@Sendable (URL) throws(StoreError) -> StoreMetadata)?,
-    open:
-      @escaping @Sendable (PersistentStoreDescription, ManagedObjectModel) throws(StoreError) ->
-      any PersistentStore
-  ) {
-    self.name = name
-    self.readMetadata = readMetadata
-    self.destroy = nil
-    self.open = open
   }
 
   /// A file of no bytes becomes a new store, which has no part in the saves of another one.

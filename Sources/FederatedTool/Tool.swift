@@ -18,9 +18,14 @@ final class Console {
     self.messages = messages
   }
 
+  /// Takes a status that is no error.
+  func note(_ status: ToolStatus) {
+    if self.status == .done { self.status = status }
+  }
+
   /// Prints an error; the exit status is the gravest of those reported.
   func report(_ error: ToolError) {
-    if error.status.rawValue > self.status.rawValue { self.status = error.status }
+    if self.status == .pending || error.status.rawValue > self.status.rawValue { self.status = error.status }
     let excerpt = error.excerpt.map { "\n" + $0 } ?? ""
     do {
       // Results that were printed before the error come before it.
@@ -36,7 +41,9 @@ final class Console {
 
 /// The tool as a function of its words, so that tests can run it without a process.
 enum Tool {
-  private static var commands: [any ToolCommand.Type] { [FetchCommand.self, InspectCommand.self] }
+  private static var commands: [any ToolCommand.Type] {
+    [FetchCommand.self, InspectCommand.self, RecoverCommand.self]
+  }
 
   static func run(_ words: [String], console: Console) -> ToolStatus {
     do {
@@ -86,7 +93,7 @@ enum Tool {
       \(rows.joined(separator: "\n"))
 
       federate COMMAND --help tells more. Results go to standard output, everything else to standard error.
-      Exit status: 0 done, 1 failed, 2 wrong usage.
+      Exit status: 0 done, 1 failed, 2 wrong usage, 3 something is pending (recover).
 
       """)
   }

@@ -22,6 +22,8 @@ enum ToolStatus: Int32 {
   case done = 0
   case failed = 1
   case wrongUsage = 2
+  /// A save waits to be finished.
+  case pending = 3
 }
 
 extension ToolError {

@@ -108,7 +108,9 @@ struct JointSave {
   /// when the last one has.
   func mark(except late: Set<StoreID>) {
     for member in self.members where !late.contains(member.store.id) {
-      do { try JournalPointer.markDone(self.save, beside: member.files) } catch {
+      do {
+        try JournalPointer.markDone(self.save, store: member.store.metadata.uuid, beside: member.files)
+      } catch {
         // The store itself has the identifier of the save, and is asked when it is opened.
         continue
       }

@@ -80,13 +80,17 @@ package struct JournalPointer: Codable, Sendable {
   }
 
   /// Says beside a store that it has a save, durably. The caller has the store's lock.
+  /// - Parameter journal: where the journal is, so that a store without an entry gets one; nil leaves it without.
   package static func markDone(
-    _ save: SaveIdentifier, store: UUID? = nil, beside files: SideFiles
+    _ save: SaveIdentifier, store: UUID, journal: URL? = nil, beside files: SideFiles
   ) throws(StoreError) {
     var pointer = try JournalPointer(beside: files)
-    for index in pointer.entries.indices where pointer.entries[index].save == save.uuid {
-      if let store, pointer.entries[index].store != store { continue }
-      pointer.entries[index].isDone = true
+    if let place = pointer.entries.firstIndex(where: { $0.save == save.uuid && $0.store == store }) {
+      pointer.entries[place].isDone = true
+    } else if let journal {
+      var entry = Entry(save: save, store: store, files: files, journal: journal)
+      entry.isDone = true
+      pointer.entries.append(entry)
     }
     try pointer.write(beside: files)
   }

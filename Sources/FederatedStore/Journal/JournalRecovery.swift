@@ -5,23 +5,22 @@ package import Foundation
 package struct JournalRecovery {
   private let files: SideFiles
   private let isReadOnly: Bool
-  private let types: [StoreType]
   private let metadata: () throws(StoreError) -> StoreMetadata
   private let recover: (SaveJournal, SaveJournal.Participant, URL) throws(StoreError) -> Void
 
   /// For a store that is not open yet.
   /// - Parameter open: opens the store without looking for journals.
   init(
-    _ description: PersistentStoreDescription, at url: URL, _ model: ManagedObjectModel, type: StoreType,
-    open:
+    _ description: PersistentStoreDescription, at url: URL, _ model: ManagedObjectModel,
+    _ readMetadata: (@Sendable (URL) throws(StoreError) -> StoreMetadata)?,
+    _ open:
       @escaping @Sendable (PersistentStoreDescription, ManagedObjectModel) throws(StoreError) ->
       any PersistentStore
   ) {
     self.files = SideFiles(of: url)
     self.isReadOnly = description.isReadOnly
-    self.types = [type]
     self.metadata = { () throws(StoreError) in
-      if let read = type.readMetadata { return try read(url) }
+      if let readMetadata { return try readMetadata(url) }
       let store = try open(description, model)
       defer { store.close() }
       return store.metadata
@@ -42,7 +41,6 @@ package struct JournalRecovery {
   package init(_ store: any PersistentStore, at url: URL, _ model: ManagedObjectModel) {
     self.files = SideFiles(of: url)
     self.isReadOnly = store.capabilities.contains(.readOnly)
-    self.types = [store.description.type]
     self.metadata = { () throws(StoreError) in store.metadata }
     self.recover = { (journal, participant, place) throws(StoreError) in
       guard JournalModel.haveSameRows(try journal.frozenModel(at: place), model) else {
@@ -135,7 +133,7 @@ package struct JournalRecovery {
   private func finishIfDone(
     _ contents: SaveJournal, _ journal: URL, _ entry: JournalPointer.Entry
   ) throws(StoreError) {
-    let survey = ParticipantSurvey(types: self.types, places: [self.files.store])
+    let survey = ParticipantSurvey.ofPointers(places: [self.files.store])
     let state = try PendingSave(contents, at: journal, survey: survey)
     guard state.participants.allSatisfy({ $0.state == .done }) else { return }
     try JournalCleaning.remove(journal)

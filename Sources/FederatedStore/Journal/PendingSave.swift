@@ -86,10 +86,27 @@ public struct PendingSave: Sendable, CustomStringConvertible {
 
 /// Finds the stores of a journal and asks them whether they have the save.
 struct ParticipantSurvey {
-  /// By which participants can be asked for their metadata.
-  let types: [StoreType]
+  /// By which participants can be asked for their metadata, by the name of their type.
+  let readers: [String: @Sendable (URL) throws(StoreError) -> StoreMetadata]
   /// Where stores may be that are not where they were.
   let places: [URL]
+
+  init(readers: [String: @Sendable (URL) throws(StoreError) -> StoreMetadata], places: [URL]) {
+    self.readers = readers
+    self.places = places
+  }
+
+  /// Asks the pointers alone: a store whose metadata name the save may have it in memory only, and a journal must not
+  /// go before every store has it on disk.
+  static func ofPointers(places: [URL]) -> ParticipantSurvey {
+    ParticipantSurvey(readers: [:], places: places)
+  }
+
+  init(types: [StoreType], places: [URL]) {
+    var readers: [String: @Sendable (URL) throws(StoreError) -> StoreMetadata] = [:]
+    for type in types { readers[type.name] = type.readMetadata }
+    self.init(readers: readers, places: places)
+  }
 
   func find(
     _ participant: SaveJournal.Participant, of save: SaveIdentifier, journal: URL
@@ -116,7 +133,7 @@ struct ParticipantSurvey {
 
   /// - Parameter isCertain: whether the file should be of that type; any other content is a foreign store.
   private func metadata(at url: URL, type: String, isCertain: Bool) throws(StoreError) -> StoreMetadata? {
-    guard let read = self.types.first(where: { $0.name == type })?.readMetadata else { return nil }
+    guard let read = self.readers[type] else { return nil }
     do { return try read(url) } catch {
       switch error.code {
       // Another kind of file, or none: not the participant. Who it is stays open.

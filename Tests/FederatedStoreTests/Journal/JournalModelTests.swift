@@ -16,8 +16,8 @@ struct JournalModelTests {
         EntityDescription("Row") {
           AttributeDescription("shape", .transformable(codec: nil), optional: true)
           AttributeDescription("nothing", .undefined, optional: true, transient: true)
-          FetchedPropertyDescription("others", of: "Row", where: "last == $FETCH_SOURCE.last")
-          AttributeDescription("last", .uuid, optional: true)
+          FetchedPropertyDescription("others", of: "Row", where: "final == $FETCH_SOURCE.final")
+          AttributeDescription("final", .uuid, optional: true)
         }
       })
   }
