@@ -99,6 +99,11 @@ final class SQLiteStore: PersistentStore {
     self.writers.close()
   }
 
+  func dropIdleConnections() {
+    self.readers.dropIdle()
+    self.writers.dropIdle()
+  }
+
   func requireOpen() throws(StoreError) {
     if self.state.withLock({ $0.isClosed }) {
       throw StoreError(.closed, store: self.url, "the store was closed; open it again")

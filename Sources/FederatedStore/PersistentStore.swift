@@ -31,6 +31,11 @@ public protocol PersistentStore: AnyObject, Sendable {
   /// state that it has on disk.
   /// - Throws: `conflict` when rows are neither as before nor as after the save; nothing is written then.
   func recover(_ changes: SealedChanges) throws(StoreError)
+  /// Takes the store's file as it is now, after somebody else replaced it or wrote to it.
+  ///
+  /// Rows whose values are the same keep their versions.
+  /// - Throws: `changedUnderneath` when a store with another identifier stands there.
+  func reload() throws(StoreError)
   /// Replaces the metadata that the next prepared save writes. Identifier and type cannot change.
   func stageMetadata(_ metadata: StoreMetadata) throws(StoreError)
   /// How a reference stands in a URI, behind the `p`. Decimal unless the store names its rows otherwise.

@@ -86,10 +86,8 @@ struct CrashingFederation {
   private func change(_ context: ManagedObjectContext, _ number: Int) throws {
     for name in Self.names {
       guard let store = context.coordinator.store(named: name) else { continue }
-      var marks = FetchRequest("Mark", where: "writer == %@", self.writer)
-      marks.affectedStores = [name]
       let mark: ManagedObject
-      if let known = try context.fetch(marks).first {
+      if let known = try self.fetch("Mark", from: name, in: context).first {
         mark = known
       } else {
         mark = try context.insert("Mark")
@@ -97,10 +95,7 @@ struct CrashingFederation {
         try mark.set("writer", to: self.writer)
       }
       try mark.set("last", to: number)
-      var entries = FetchRequest("Entry", where: "writer == %@", self.writer)
-      entries.order = [.ascending("number")]
-      entries.affectedStores = [name]
-      let old = try context.fetch(entries)
+      let old = try self.fetch("Entry", order: [.ascending("number")], from: name, in: context)
       for entry in old.dropLast(Self.kept - 1) { context.delete(entry) }
       let entry = try context.insert("Entry")
       try context.assign(entry, to: store)
@@ -111,6 +106,15 @@ struct CrashingFederation {
       try entry.set("when", to: Date(timeIntervalSinceReferenceDate: Double(number) + 0.1))
       try entry.set("marks", to: [mark])
     }
+  }
+
+  private func fetch(
+    _ entity: String, order: [FetchSortDescriptor] = [], from store: String, in context: ManagedObjectContext
+  ) throws -> [ManagedObject] {
+    var request = FetchRequest(
+      entity, where: try FetchPredicate(format: "writer == %@", self.writer), order: order)
+    request.affectedStores = [store]
+    return try context.fetch(request)
   }
 
   static func text(_ number: Int) -> String {
@@ -134,13 +138,8 @@ struct CrashingFederation {
     let context = container.makeContext()
     return try Self.names.map { name in
       var contents = Contents()
-      var marks = FetchRequest("Mark", where: "writer == %@", self.writer)
-      marks.affectedStores = [name]
-      contents.last = try context.fetch(marks).first.map { try self.int($0, "last") }
-      var entries = FetchRequest("Entry", where: "writer == %@", self.writer)
-      entries.order = [.ascending("number")]
-      entries.affectedStores = [name]
-      for entry in try context.fetch(entries) {
+      contents.last = try self.fetch("Mark", from: name, in: context).first.map { try self.int($0, "last") }
+      for entry in try self.fetch("Entry", order: [.ascending("number")], from: name, in: context) {
         let number = try self.int(entry, "number")
         contents.numbers.append(number)
         let isWhole =

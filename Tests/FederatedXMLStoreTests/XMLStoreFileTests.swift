@@ -122,7 +122,7 @@ import Testing
     #expect(kind == .typeSymbolicLink)
   }
 
-  @Test func `a file that somebody else changed is not overwritten: BR-95`() throws {
+  @Test func `a row that somebody else changed in the file is not overwritten: BR-95`() throws {
     let model = try XMLStoreModels.notes()
     let file = try XMLStoreFile(model, XMLStoreDocument.notes)
     let store = try file.open()
@@ -131,7 +131,7 @@ import Testing
     var changes = ChangeSet()
     try changes.update(try #require(try store.rows("Tag", of: model).first), ["name": .string("x")])
     let error = #expect(throws: StoreError.self) { try store.save(changes) }
-    #expect(error?.code == .changedUnderneath)
+    #expect(error?.code == .conflict)
     #expect(try file.text == foreign)
   }
 }

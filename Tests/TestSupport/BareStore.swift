@@ -47,6 +47,8 @@ public final class BareStore: PersistentStore {
 
   public func recover(_ changes: SealedChanges) throws(StoreError) {}
 
+  public func reload() throws(StoreError) {}
+
   public func stageMetadata(_ metadata: StoreMetadata) throws(StoreError) {
     self.state.withLock { $0.staged = metadata }
   }

@@ -93,6 +93,8 @@ public final class SpyStore: PersistentStore {
     self.count { $0.recovered.append(changes) }
   }
 
+  public func reload() throws(StoreError) { try self.wrapped.reload() }
+
   public func stageMetadata(_ metadata: StoreMetadata) throws(StoreError) {
     self.count { $0.stagedMetadata.append(metadata) }
     try self.wrapped.stageMetadata(metadata)

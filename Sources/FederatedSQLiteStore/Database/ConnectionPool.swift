@@ -30,6 +30,15 @@ final class ConnectionPool: Sendable {
     }
   }
 
+  /// Closes what is idle; the pool goes on with new connections.
+  func dropIdle() {
+    let idle = self.state.withLock { state in
+      defer { state.idle = [] }
+      return state.idle
+    }
+    _ = consume idle
+  }
+
   /// Closes what is idle; what is in use closes when it comes back.
   func close() {
     let idle = self.state.withLock { state in

@@ -32,7 +32,7 @@ package final class StoreLock: Sendable {
       }
       if flock(file, LOCK_EX | LOCK_NB) == 0 {
         // The holder before may have removed the file that was opened here.
-        if StoreLock.isSameFile(file, path) {
+        if FileLock.isSameFile(file, files.lock) {
           self.file = file
           return
         }
@@ -65,11 +65,5 @@ package final class StoreLock: Sendable {
     guard wasHeld else { return }
     unlink(self.path)
     close(self.file)
-  }
-
-  private static func isSameFile(_ file: Int32, _ path: String) -> Bool {
-    var (held, named) = (stat(), stat())
-    return fstat(file, &held) == 0 && stat(path, &named) == 0 && held.st_ino == named.st_ino
-      && held.st_dev == named.st_dev
   }
 }

@@ -8,6 +8,8 @@ package struct AtomicFileWrite: Sendable {
   /// The file to replace, after links.
   package let target: URL
   private let temporary: URL
+  /// Which file the new one is, and what it holds.
+  let content: FileContent
 
   /// Writes the temporary file and waits until it is on disk.
   /// - Parameter mode: the most rights that a new file gets.
@@ -23,10 +25,11 @@ package struct AtomicFileWrite: Sendable {
     guard file >= 0 else { throw StoreError.system(errno, "written beside", self.target) }
     do throws(StoreError) {
       defer { close(file) }
-      try self.keepOwnership(file)
+      let inode = try AtomicFileWrite.keepOwnership(file, of: self.target)
       var sink = ByteSink(file: file, url: url)
       try write(&sink)
       try sink.finish()
+      self.content = FileContent(inode: inode, digest: sink.digest)
       guard fsync(file) == 0 else { throw StoreError.system(errno, "made durable", self.target) }
     } catch {
       unlink(path)
@@ -48,21 +51,23 @@ package struct AtomicFileWrite: Sendable {
     unlink(self.temporary.path(percentEncoded: false))
   }
 
-  private func keepOwnership(_ file: Int32) throws(StoreError) {
+  /// - Returns: the new file's inode.
+  private static func keepOwnership(_ file: Int32, of target: URL) throws(StoreError) -> UInt64 {
+    var new = stat()
+    guard fstat(file, &new) == 0 else { throw StoreError.system(errno, "examined", target) }
     var old = stat()
-    guard stat(self.target.path(percentEncoded: false), &old) == 0 else {
-      if errno == ENOENT { return }
-      throw StoreError.system(errno, "examined", self.target)
+    guard stat(target.path(percentEncoded: false), &old) == 0 else {
+      if errno == ENOENT { return UInt64(new.st_ino) }
+      throw StoreError.system(errno, "examined", target)
     }
     var mode = old.st_mode & 0o7777
-    var new = stat()
-    guard fstat(file, &new) == 0 else { throw StoreError.system(errno, "examined", self.target) }
     if new.st_uid != old.st_uid { _ = fchown(file, old.st_uid, .max) }
     if new.st_gid != old.st_gid, fchown(file, .max, old.st_gid) != 0 {
       // The group's rights would go to another group: that group gets no more than everybody.
       mode = mode & ~0o2070 | (mode & 0o007) << 3
     }
-    guard fchmod(file, mode) == 0 else { throw StoreError.system(errno, "given its mode", self.target) }
+    guard fchmod(file, mode) == 0 else { throw StoreError.system(errno, "given its mode", target) }
+    return UInt64(new.st_ino)
   }
 
   private static func followingLinks(_ url: URL) throws(StoreError) -> URL {
@@ -100,6 +105,13 @@ enum FolderSync {
   }
 }
 
+/// Tells a file from one that somebody else puts in its place.
+struct FileContent: Sendable, Hashable {
+  var inode: UInt64
+  /// Nil when it was not read to the end.
+  var digest: ContentDigest?
+}
+
 /// What tells whether somebody else replaced or changed a file.
 struct FileStamp: Sendable, Hashable {
   var device: UInt64
@@ -107,6 +119,9 @@ struct FileStamp: Sendable, Hashable {
   var size: Int64
   var seconds: Int64
   var nanoseconds: Int64
+  /// When anything about the file changed last, which no program can set.
+  var changeSeconds: Int64
+  var changeNanoseconds: Int64
 
   /// The stamp of a file as it is now; nil when there is none.
   init?(_ url: URL) {
@@ -117,5 +132,7 @@ struct FileStamp: Sendable, Hashable {
     self.size = Int64(status.st_size)
     self.seconds = Int64(status.st_mtim.tv_sec)
     self.nanoseconds = Int64(status.st_mtim.tv_nsec)
+    self.changeSeconds = Int64(status.st_ctim.tv_sec)
+    self.changeNanoseconds = Int64(status.st_ctim.tv_nsec)
   }
 }

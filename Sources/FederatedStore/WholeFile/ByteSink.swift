@@ -8,6 +8,9 @@ public struct ByteSink {
   private var buffer: [UInt8] = []
   private let file: Int32?
   private let url: URL?
+  private var hasher = ContentHasher()
+  /// The digest of what went into the file.
+  var digest: ContentDigest { self.hasher.digest }
   /// What went wrong first.
   private(set) var failure: StoreError?
   /// Bytes written so far.
@@ -96,6 +99,7 @@ public struct ByteSink {
     guard let file = self.file, let url = self.url else { return }
     defer { self.buffer.removeAll(keepingCapacity: true) }
     if self.failure != nil { return }
+    self.buffer.withUnsafeBytes { self.hasher.update($0) }
     var written = 0
     while written < self.buffer.count {
       let count = self.buffer.withUnsafeBytes {

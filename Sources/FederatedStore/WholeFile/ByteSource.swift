@@ -7,18 +7,26 @@ public struct ByteSource: Sendable {
   /// The file; nil for bytes in memory.
   public let url: URL?
   private let bytes: Data
+  private let digest: DigestBox?
 
   /// The most bytes that one chunk has.
   public static let chunkSize = 65_536
 
   public init(file: URL) {
+    self.init(file: file, digest: nil)
+  }
+
+  /// A file whose digest is taken while it is read.
+  init(file: URL, digest: DigestBox?) {
     self.url = file
     self.bytes = Data()
+    self.digest = digest
   }
 
   public init(bytes: Data) {
     self.url = nil
     self.bytes = bytes
+    self.digest = nil
   }
 
   /// Hands over all bytes in order.
@@ -26,7 +34,7 @@ public struct ByteSource: Sendable {
   /// - Throws: what `consume` throws, and `inputOutput` when the file cannot be read.
   public func read(_ consume: (UnsafeRawBufferPointer) throws(StoreError) -> Bool) throws(StoreError) {
     if let url = self.url {
-      try ByteSource.read(url, consume)
+      try ByteSource.read(url, self.digest, consume)
     } else {
       try self.readMemory(consume)
     }
@@ -74,18 +82,23 @@ public struct ByteSource: Sendable {
   }
 
   private static func read(
-    _ url: URL, _ consume: (UnsafeRawBufferPointer) throws(StoreError) -> Bool
+    _ url: URL, _ digest: DigestBox?, _ consume: (UnsafeRawBufferPointer) throws(StoreError) -> Bool
   ) throws(StoreError) {
     let file = open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw StoreError.system(errno, "opened", url) }
     defer { close(file) }
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: ByteSource.chunkSize, alignment: 16)
     defer { chunk.deallocate() }
+    digest?.begin()
     while true {
       let count = Foundation.read(file, chunk.baseAddress, chunk.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw StoreError.system(errno, "read", url) }
-      guard count > 0 else { return }
+      guard count > 0 else {
+        digest?.end()
+        return
+      }
+      digest?.update(UnsafeRawBufferPointer(rebasing: chunk[0..<count]))
       guard try consume(UnsafeRawBufferPointer(rebasing: chunk[0..<count])) else { return }
     }
   }

@@ -7,20 +7,43 @@ internal import Foundation
 final class FileLock: Sendable {
   private let file: Int32
 
-  /// - Throws: `locked` when somebody else is saving, `changedUnderneath` when the file is gone.
-  init(_ url: URL) throws(StoreError) {
-    let file = open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else {
-      if errno == ENOENT { throw FileLock.changed(url) }
-      throw StoreError.system(errno, "locked", url)
-    }
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+  /// How long a save waits for another one, in milliseconds.
+  static let patience = 5000
+
+  /// - Parameter milliseconds: how long to wait while somebody else has the lock.
+  /// - Throws: `locked` when the wait was in vain, `changedUnderneath` when the file is gone.
+  init(_ url: URL, waiting milliseconds: Int = FileLock.patience) throws(StoreError) {
+    var waited = 0
+    while true {
+      let file = open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else {
+        if errno == ENOENT { throw FileLock.changed(url) }
+        throw StoreError.system(errno, "locked", url)
+      }
+      if flock(file, LOCK_EX | LOCK_NB) == 0 {
+        // The holder before has put another file in the place of the one that was opened here.
+        if FileLock.isSameFile(file, url) {
+          self.file = file
+          return
+        }
+        close(file)
+        continue
+      }
       let number = errno
       close(file)
-      guard number == EWOULDBLOCK else { throw StoreError.system(number, "locked", url) }
-      throw StoreError(.locked, store: url, "another program is saving the file; try again")
+      guard number == EWOULDBLOCK || number == EINTR else { throw StoreError.system(number, "locked", url) }
+      guard waited < milliseconds else {
+        throw StoreError(.locked, store: url, "another program is saving the file; try again")
+      }
+      usleep(2000)
+      waited += 2
     }
-    self.file = file
+  }
+
+  static func isSameFile(_ file: Int32, _ url: URL) -> Bool {
+    var (held, named) = (stat(), stat())
+    return fstat(file, &held) == 0 && stat(url.path(percentEncoded: false), &named) == 0
+      && held.st_ino == named.st_ino && held.st_dev == named.st_dev
   }
 
   deinit { close(self.file) }

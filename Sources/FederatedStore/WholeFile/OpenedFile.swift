@@ -9,6 +9,8 @@ struct OpenedFile {
   /// The metadata that the next save writes, where the model's hashes replace other ones.
   var refreshedMetadata: StoreMetadata?
   var stamp: FileStamp?
+  /// What the file held; nil when the format did not read it to the end.
+  var digest: ContentDigest?
 
   init(
     inMemory description: PersistentStoreDescription, _ model: ManagedObjectModel, store: StoreID
@@ -67,6 +69,7 @@ struct OpenedFile {
     self.table = table
     self.metadata = metadata
     self.stamp = FileStamp(url)
+    self.digest = file.content.digest
   }
 
   private init(
@@ -75,7 +78,9 @@ struct OpenedFile {
   ) throws(StoreError) {
     let compatibility = try ModelCompatibility(model, description)
     var sink = RowSink(model: model, store: store)
-    try format.read(ByteSource(file: url), into: &sink)
+    let digest = DigestBox()
+    try format.read(ByteSource(file: url, digest: digest), into: &sink)
+    self.digest = digest.digest
     var metadata = sink.metadata ?? StoreMetadata(type: format.typeName)
     metadata.type = format.typeName
     if !compatibility.accepts(metadata) {

@@ -4,7 +4,7 @@ extension RowTable {
   /// The next version: this one with the changes of a save.
   ///
   /// - Throws: `conflict` with every updated or deleted row that is gone or has another version than its
-  ///   before-image; `duplicateKey` when an inserted row's reference is taken.
+  ///   before-image; `changedUnderneath` when an inserted row's reference is taken.
   func applying(_ changes: ChangeSet) throws(StoreError) -> RowTable {
     try self.checkConflicts(changes)
     var next = RowTableContents(self)
@@ -91,10 +91,10 @@ extension RowTableContents {
       let place = RowPlace(block: number, row: row)
       guard self.references[entity.root.index].insert(identity.reference, at: place) else {
         throw StoreError(
-          .duplicateKey, store: nil,
+          .changedUnderneath, store: nil,
           place: .property(entity: entity.name, reference: identity.reference, property: nil),
           rows: [identity],
-          "there is a row with that reference; reserve references before a save")
+          "another program took the row's number while this save was made; save again")
       }
       if let last, last > identity.reference { isSorted = false }
       last = identity.reference

@@ -23,8 +23,7 @@ extension WholeFileStore {
         throw StoreError(.locked, store: url, "another save is prepared; commit or abandon it first")
       }
       state.isHeld = true
-      return StartOfSave(
-        table: state.table, metadata: state.metadata, staged: state.staged, stamp: state.stamp)
+      return StartOfSave(state, metadata: state.metadata)
     }
   }
 
@@ -32,7 +31,7 @@ extension WholeFileStore {
     guard let format = self.format, let url = self.description.url else {
       let rest = try sealed.remaining { (row) throws(StoreError) in base.table.row(row) }
       return self.adopt(
-        try base.table.applying(rest), sealed.metadata ?? base.metadata, staged: sealed.metadata)
+        try base.table.applying(rest), sealed.metadata ?? base.metadata, staged: sealed.metadata, file: nil)
     }
     let lock = try FileLock(url)
     defer { lock.release() }
@@ -40,28 +39,23 @@ extension WholeFileStore {
     if sealed.save.isJoint, current.metadata.lastJointSave?.uuid == sealed.save.uuid {
       // The file stands there; that it replaced the old one may not have reached the disk.
       try FolderSync.sync(folderOf: url)
-      return self.adopt(current.table, current.metadata, staged: sealed.metadata)
+      return self.adopt(
+        current.table, current.metadata, staged: sealed.metadata,
+        file: current.stamp.map { FileContent(inode: $0.inode, digest: current.digest) })
     }
     let rest = try sealed.remaining { (row) throws(StoreError) in current.table.row(row) }
     let table = try current.table.applying(rest)
-    var metadata = sealed.metadata ?? current.refreshedMetadata ?? current.metadata
-    metadata = self.metadata(metadata, with: sealed.save)
-    let original = StartOfSave(table: current.table, metadata: metadata, stamp: current.stamp)
-    if let file = try self.write(table, metadata, rest, over: original) {
-      do throws(StoreError) { try file.commit() } catch {
-        file.abandon()
-        throw error
-      }
+    let metadata = self.metadata(
+      sealed.metadata ?? current.refreshedMetadata ?? current.metadata, with: sealed.save)
+    var original = base
+    (original.stamp, original.digest) = (current.stamp, current.digest)
+    guard let file = try self.write(table, metadata, rest, over: original, url, format) else {
+      throw FileLock.changed(url)
     }
-    self.adopt(table, metadata, staged: sealed.metadata)
-  }
-
-  /// The file as it is now, with versions that go on from those of the rows known so far.
-  func reread(
-    _ url: URL, _ format: some WholeFileFormat, after known: RowTable
-  ) throws(StoreError) -> OpenedFile {
-    var file = try OpenedFile(rereading: url, format, self.description, self.model, store: self.id)
-    file.table = file.table.continuing(known)
-    return file
+    do throws(StoreError) { try file.commit() } catch {
+      file.abandon()
+      throw error
+    }
+    self.adopt(table, metadata, staged: sealed.metadata, file: file.content)
   }
 }

@@ -5,16 +5,39 @@ extension WholeFileStore {
   public func prepare(_ changes: ChangeSet, save: SaveIdentifier) throws(StoreError) -> any PreparedSave {
     guard let base = try self.hold(for: changes) else { return EmptySave() }
     do throws(StoreError) {
-      let table = changes.isEmpty ? base.table : try base.table.applying(changes)
-      try table.checkUniqueness(of: changes)
       let lock = try self.lock()
-      let metadata = self.metadata(base.metadata, with: save)
-      let file = try self.write(table, metadata, changes, over: base)
-      return WholeFileSave(of: table, metadata, staged: base.staged, file, lock, in: self)
+      do throws(StoreError) {
+        return try self.prepare(changes, save, over: try self.current(base), lock)
+      } catch {
+        lock?.release()
+        throw error
+      }
     } catch {
       self.release()
       throw error.located(in: self.description.url)
     }
+  }
+
+  /// Conflicts are with the rows that the file has now, whoever wrote them.
+  private func prepare(
+    _ changes: ChangeSet, _ save: SaveIdentifier, over base: StartOfSave, _ lock: FileLock?
+  ) throws(StoreError) -> WholeFileSave {
+    var base = base
+    for _ in 0..<3 {
+      let table = changes.isEmpty ? base.table : try base.table.applying(changes)
+      try table.checkUniqueness(of: changes)
+      let metadata = self.metadata(base.metadata, with: save)
+      guard let format = self.format, let url = self.description.url else {
+        return WholeFileSave(of: table, metadata, staged: base.staged, nil, lock, in: self)
+      }
+      if let file = try self.write(table, metadata, changes, over: base, url, format) {
+        return WholeFileSave(of: table, metadata, staged: base.staged, file, lock, in: self)
+      }
+      base = try self.reloaded(base, url, format)
+    }
+    throw StoreError(
+      .changedUnderneath, store: self.description.url,
+      "another program keeps changing the file without its lock; stop it and save again")
   }
 
   /// What a save starts from.
@@ -24,6 +47,15 @@ extension WholeFileStore {
     /// The metadata that was staged, if any.
     var staged: StoreMetadata?
     var stamp: FileStamp?
+    var digest: ContentDigest?
+
+    init(_ state: borrowing State, metadata: StoreMetadata) {
+      self.table = state.table
+      self.metadata = metadata
+      self.staged = state.staged
+      self.stamp = state.stamp
+      self.digest = state.digest
+    }
   }
 
   /// Marks the store as held by one save; nil when there is nothing to write.
@@ -39,9 +71,7 @@ extension WholeFileStore {
         throw StoreError(.locked, store: url, "another save is prepared; commit or abandon it first")
       }
       state.isHeld = true
-      let metadata = state.staged ?? state.refreshed ?? state.metadata
-      return StartOfSave(
-        table: state.table, metadata: metadata, staged: state.staged, stamp: state.stamp)
+      return StartOfSave(state, metadata: state.staged ?? state.refreshed ?? state.metadata)
     }
   }
 
@@ -53,15 +83,27 @@ extension WholeFileStore {
     return metadata
   }
 
+  /// Writes the new file beside the old one, from which it copies what stays.
+  /// - Returns: nil when the old one turned out to be another than was read, though its stamp is the same.
   func write(
-    _ table: RowTable, _ metadata: StoreMetadata, _ changes: ChangeSet, over base: StartOfSave
+    _ table: RowTable, _ metadata: StoreMetadata, _ changes: ChangeSet, over base: StartOfSave, _ url: URL,
+    _ format: some WholeFileFormat
   ) throws(StoreError) -> AtomicFileWrite? {
-    guard let format = self.format, let url = self.description.url else { return nil }
-    guard FileStamp(url) == base.stamp else { throw FileLock.changed(url) }
-    let original = base.stamp == nil ? nil : ByteSource(file: url)
-    return try AtomicFileWrite(replacing: url) { (sink) throws(StoreError) in
-      try format.write(table, metadata: metadata, changes: changes, over: original, to: &sink)
+    let digest = DigestBox()
+    let original = base.stamp == nil ? nil : ByteSource(file: url, digest: digest)
+    let file: AtomicFileWrite
+    do throws(StoreError) {
+      file = try AtomicFileWrite(replacing: url) { (sink) throws(StoreError) in
+        try format.write(table, metadata: metadata, changes: changes, over: original, to: &sink)
+      }
+    } catch {
+      // What does not fit together may be of two files.
+      if let old = digest.digest, let known = base.digest, old != known { return nil }
+      throw error
     }
+    guard let known = base.digest, let old = digest.digest, old != known else { return file }
+    file.abandon()
+    return nil
   }
 
   func lock() throws(StoreError) -> FileLock? {
@@ -72,14 +114,19 @@ extension WholeFileStore {
   func release() { self.state.withLock { $0.isHeld = false } }
 
   /// - Parameter staged: what was staged when the save began, and is written now.
-  func adopt(_ table: RowTable, _ metadata: StoreMetadata, staged: StoreMetadata?) {
-    let stamp = self.description.url.flatMap(FileStamp.init)
+  func adopt(
+    _ table: RowTable, _ metadata: StoreMetadata, staged: StoreMetadata?, file: FileContent?
+  ) {
+    let now = self.description.url.flatMap(FileStamp.init)
+    // Between the commit and this look somebody else may have put a file of his own there.
+    let stamp = now?.inode == file?.inode ? now : nil
     self.state.withLock { state in
       state.table = table
       if state.staged == staged { state.staged = nil }
       state.metadata = metadata
       state.refreshed = nil
-      state.stamp = self.format == nil ? nil : stamp
+      state.stamp = stamp
+      state.digest = file?.digest
       state.version += 1
       state.nextReference = max(state.nextReference, table.highestReference + 1)
       state.isHeld = false
@@ -122,7 +169,7 @@ private final class WholeFileSave: PreparedSave {
       self.store.release()
       throw error
     }
-    self.store.adopt(self.table, self.metadata, staged: self.staged)
+    self.store.adopt(self.table, self.metadata, staged: self.staged, file: self.file?.content)
     self.lock?.release()
   }
 

@@ -32,6 +32,8 @@ public final class WholeFileStore: PersistentStore {
     var refreshed: StoreMetadata?
     /// The file as it was when it was read or written here.
     var stamp: FileStamp?
+    /// What the file held then.
+    var digest: ContentDigest?
   }
 
   /// Opens the file of the description, or makes it.
@@ -79,7 +81,7 @@ public final class WholeFileStore: PersistentStore {
     self.state = Lock(
       State(
         table: opened.table, metadata: opened.metadata, staged: nil, nextReference: first,
-        refreshed: opened.refreshedMetadata, stamp: opened.stamp))
+        refreshed: opened.refreshedMetadata, stamp: opened.stamp, digest: opened.digest))
   }
 }
 
@@ -98,7 +100,8 @@ extension WholeFileStore {
   }
 
   public func reserveReferences(for entity: EntityID, count: Int) throws(StoreError) -> Range<Int64> {
-    try self.state.withLock { (state) throws(StoreError) in
+    try self.reloadIfChanged()
+    return try self.state.withLock { (state) throws(StoreError) in
       try self.checkOpen(state)
       let first = state.nextReference
       let (end, overflows) = first.addingReportingOverflow(Int64(count))

@@ -6,7 +6,7 @@ import Testing
 @testable import FederatedStore
 
 @Suite struct WholeFileStoreTests {
-  @Test("a file that another program changed is not overwritten")
+  @Test("rows that another program wrote into the file are kept by the next save")
   func changedUnderneath() throws {
     let test = try StoreUnderTest(.csv)
     let open = try test.open()
@@ -22,10 +22,84 @@ import Testing
     #expect(try scope.changeToken != token)
     scope.end()
     try editor.insert("Tag", ["label": .string("c")])
-    let error = #expect(throws: StoreError.self) { try open.save(editor) }
+    try open.save(editor)
+    for store in [open, try test.open()] {
+      #expect(
+        try store.rows(open.query("Tag")).map { store.value($0, "label") } == [
+          .string("a"), .string("b"), .string("c"),
+        ])
+    }
+  }
+
+  @Test(
+    "a row that another program changed is a conflict, also when size and times are the same (BR-95)",
+    arguments: [false, true])
+  func changedRow(hidesIt: Bool) throws {
+    let test = try StoreUnderTest(.csv)
+    let open = try test.open()
+    let editor = open.edit()
+    let rows = try ["a", "b"].map { try editor.insert("Tag", ["label": .string($0)]) }
+    try open.save(editor)
+    let url = try #require(test.url)
+    let path = url.path(percentEncoded: false)
+    var before = stat()
+    #expect(stat(path, &before) == 0)
+    let theirs = String(decoding: try Data(contentsOf: url), as: UTF8.self).replacing(
+      "label=a", with: "label=x")
+    let file = open_(path)
+    _ = Array(theirs.utf8).withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+    close(file)
+    if hidesIt {
+      let times = [before.st_atim, before.st_mtim]
+      #expect(utimensat(AT_FDCWD, path, times, 0) == 0)
+    }
+    let next = open.edit()
+    // The other row is nobody's conflict.
+    for (row, label) in zip(rows, ["A", "B"]) {
+      try next.update(try #require(try open.row(row)), ["label": .string(label)])
+    }
+    let error = #expect(throws: StoreError.self) { try open.save(next) }
+    #expect(error?.code == .conflict)
+    #expect(error?.rows == [rows[0]])
+    #expect(try String(contentsOf: url, encoding: .utf8) == theirs)
+
+    // The store has the other program's row now, so that the conflict can be settled.
+    let current = try #require(try open.row(rows[0]))
+    #expect(open.value(current, "label") == .string("x"))
+    let last = open.edit()
+    try last.update(current, ["label": .string("mine")])
+    try open.save(last)
+    #expect(
+      try test.open().rows(open.query("Tag")).map { open.value($0, "label") } == [
+        .string("mine"), .string("b"),
+      ])
+  }
+
+  /// In place, as an editor does that keeps the file.
+  private func open_(_ path: String) -> Int32 { Foundation.open(path, O_WRONLY) }
+
+  @Test(
+    "a reload takes the file as it is, keeps versions of rows that are the same, and refuses another store")
+  func reload() throws {
+    let test = try StoreUnderTest(.csv)
+    let (open, other) = (try test.open(), try test.open())
+    let editor = open.edit()
+    let row = try editor.insert("Tag", ["label": .string("a")])
+    try open.save(editor)
+    let update = open.edit()
+    try update.update(try #require(try open.row(row)), ["label": .string("b")])
+    try open.save(update)
+    try other.store.reload()
+    #expect(other.value(try #require(try other.row(row)), "label") == .string("b"))
+    try open.store.reload()
+    #expect(try open.row(row)?.version == 2)
+
+    let url = try #require(test.url)
+    let stranger = try StoreUnderTest(.csv)
+    _ = try stranger.open()
+    try Data(contentsOf: try #require(stranger.url)).write(to: url)
+    let error = #expect(throws: StoreError.self) { try open.store.reload() }
     #expect(error?.code == .changedUnderneath)
-    #expect(try Data(contentsOf: url) == text)
-    #expect(try test.open().rows(open.query("Tag")).count == 2)
   }
 
   @Test("a second save waits for the first: it is refused while one is prepared")
@@ -45,32 +119,44 @@ import Testing
     #expect(try open.rows(open.query("Tag")).count == 2)
   }
 
-  @Test("two stores of one file save one after the other, and the later one finds the file changed")
+  @Test("two stores of one file save one after the other, and keep each other's rows")
   func twoStores() throws {
+    let test = try StoreUnderTest(.csv)
+    let (one, two) = (try test.open(), try test.open())
+    let first = one.edit()
+    try first.insert("Tag", ["label": .string("one")])
+    let prepared = try one.store.prepare(first.changes(), save: SaveIdentifier())
+    let taken = try #require(test.url)
+    let early = #expect(throws: StoreError.self) { _ = try FileLock(taken, waiting: 20) }
+    #expect(early?.code == .locked)
+    try prepared.commit()
+    // Numbers that are taken after the commit are free in the file.
+    let second = two.edit()
+    try second.insert("Tag", ["label": .string("two")])
+    try two.save(second)
+    let third = one.edit()
+    try third.insert("Tag", ["label": .string("three")])
+    try one.save(third)
+    #expect(
+      try test.open().rows(one.query("Tag")).map { one.value($0, "label") } == [
+        .string("one"), .string("two"), .string("three"),
+      ])
+  }
+
+  @Test("a number that another store of the file took meanwhile refuses the save, which then succeeds")
+  func takenNumber() throws {
     let test = try StoreUnderTest(.csv)
     let (one, two) = (try test.open(), try test.open())
     let (first, second) = (one.edit(), two.edit())
     try first.insert("Tag", ["label": .string("one")])
     try second.insert("Tag", ["label": .string("two")])
-    let prepared = try one.store.prepare(first.changes(), save: SaveIdentifier())
-    let changes = second.changes()
-    let early = #expect(throws: StoreError.self) {
-      _ = try two.store.prepare(changes, save: SaveIdentifier())
-    }
-    #expect(early?.code == .locked)
-    try prepared.commit()
-    let late = #expect(throws: StoreError.self) { _ = try two.store.prepare(changes, save: SaveIdentifier()) }
-    #expect(late?.code == .changedUnderneath)
-    let again = try test.open()
-    let repeated = again.edit()
-    try repeated.insert("Tag", ["label": .string("two")])
-    try again.store.prepare(repeated.changes(), save: SaveIdentifier()).abandon()
-    try first.insert("Tag", ["label": .string("three")])
     try one.save(first)
-    #expect(
-      try test.open().rows(one.query("Tag")).map { one.value($0, "label") } == [
-        .string("one"), .string("three"),
-      ])
+    let error = #expect(throws: StoreError.self) { try two.save(second) }
+    #expect(error?.code == .changedUnderneath)
+    let again = two.edit()
+    try again.insert("Tag", ["label": .string("two")])
+    try two.save(again)
+    #expect(try test.open().rows(one.query("Tag")).count == 2)
   }
 
   @Test("a prepared save that is dropped is abandoned")
