@@ -99,7 +99,9 @@ public struct ByteSink {
     guard let file = self.file, let url = self.url else { return }
     defer { self.buffer.removeAll(keepingCapacity: true) }
     if self.failure != nil { return }
-    self.buffer.withUnsafeBytes { self.hasher.update($0) }
+    var hasher = self.hasher
+    self.buffer.withUnsafeBytes { hasher.update($0) }
+    self.hasher = hasher
     var written = 0
     while written < self.buffer.count {
       let count = self.buffer.withUnsafeBytes {

@@ -6,10 +6,15 @@ extension WholeFileStore {
     guard let format = self.format, let url = self.description.url else { return }
     let known = try self.state.withLock { (state) throws(StoreError) in
       try self.checkOpen(state)
-      return state.table
+      return (table: state.table, version: state.version)
     }
-    do throws(StoreError) { self.take(try self.reread(url, format, after: known)) } catch {
+    let file: OpenedFile
+    do throws(StoreError) { file = try self.reread(url, format, after: known.table) } catch {
       throw error.located(in: url)
+    }
+    self.state.withLock { state in
+      // A save that has begun meanwhile looks at the file itself.
+      if state.version == known.version, !state.isHeld { state.take(file) }
     }
   }
 
@@ -43,7 +48,7 @@ extension WholeFileStore {
     _ base: StartOfSave, _ url: URL, _ format: some WholeFileFormat
   ) throws(StoreError) -> StartOfSave {
     let file = try self.reread(url, format, after: base.table)
-    self.take(file)
+    self.state.withLock { $0.take(file) }
     var next = base
     next.table = file.table
     next.metadata = base.staged ?? file.refreshedMetadata ?? file.metadata
@@ -74,16 +79,17 @@ extension WholeFileStore {
     try ByteSource(file: url, digest: box).read { (_) throws(StoreError) in true }
     return box.digest
   }
+}
 
-  private func take(_ file: OpenedFile) {
-    self.state.withLock { state in
-      state.table = file.table
-      state.metadata = file.metadata
-      state.refreshed = file.refreshedMetadata
-      state.stamp = file.stamp
-      state.digest = file.digest
-      state.version += 1
-      state.nextReference = max(state.nextReference, file.table.highestReference + 1)
-    }
+extension WholeFileStore.State {
+  /// Goes on from another reading of the file.
+  fileprivate mutating func take(_ file: OpenedFile) {
+    self.table = file.table
+    self.metadata = file.metadata
+    self.refreshed = file.refreshedMetadata
+    self.stamp = file.stamp
+    self.digest = file.digest
+    self.version += 1
+    self.nextReference = max(self.nextReference, file.table.highestReference + 1)
   }
 }

@@ -49,7 +49,7 @@ extension WholeFileStore {
     var stamp: FileStamp?
     var digest: ContentDigest?
 
-    init(_ state: borrowing State, metadata: StoreMetadata) {
+    init(_ state: State, metadata: StoreMetadata) {
       self.table = state.table
       self.metadata = metadata
       self.staged = state.staged
