@@ -46,7 +46,8 @@ import Testing
     #expect(stat(path, &before) == 0)
     let theirs = String(decoding: try Data(contentsOf: url), as: UTF8.self).replacing(
       "label=a", with: "label=x")
-    let file = open_(path)
+    // In place, as an editor does that keeps the file.
+    let file = Foundation.open(path, O_WRONLY)
     _ = Array(theirs.utf8).withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
     close(file)
     if hidesIt {
@@ -74,9 +75,6 @@ import Testing
         .string("mine"), .string("b"),
       ])
   }
-
-  /// In place, as an editor does that keeps the file.
-  private func open_(_ path: String) -> Int32 { Foundation.open(path, O_WRONLY) }
 
   @Test(
     "a reload takes the file as it is, keeps versions of rows that are the same, and refuses another store")
