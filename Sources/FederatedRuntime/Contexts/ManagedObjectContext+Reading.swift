@@ -59,11 +59,13 @@ extension ManagedObjectContext {
   func reading<Result>(_ body: (any ParentRead) throws -> Result) throws -> Result {
     if self.scope.depth > 0 {
       if let read = self.scope.read { return try body(read) }
+      self.takeReloads()
       let read = self.parent.beginRead()
       read.recorder = self.scope.recorder
       self.scope.read = read
       return try body(read)
     }
+    self.takeReloads()
     let read = self.parent.beginRead()
     defer { read.end() }
     return try body(read)

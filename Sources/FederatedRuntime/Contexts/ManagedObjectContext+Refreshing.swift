@@ -19,6 +19,9 @@ extension ManagedObjectContext {
     self.refresh(self.registeredObjects, mergeChanges: true)
   }
 
+  /// Refreshes objects, keeping unsaved edits.
+  func refreshMerging(_ objects: [ManagedObject]) { self.refresh(objects, mergeChanges: true) }
+
   private func refresh(_ objects: [ManagedObject], mergeChanges: Bool) {
     var keeping: [ManagedObject] = []
     for object in objects {

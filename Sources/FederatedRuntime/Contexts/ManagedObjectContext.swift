@@ -52,6 +52,8 @@ public final class ManagedObjectContext {
   /// How many fetches are under way, one inside the other.
   private(set) var nesting = 0
   var scope = ContextReadScope()
+  /// How many reloads of stores the context has taken in.
+  var seenReloads: Int
   /// What a reader that cannot throw ran into; thrown by the next fetch or save.
   private var keptError: (any Error)?
 
@@ -63,6 +65,7 @@ public final class ManagedObjectContext {
   init(parent: any ContextParent, classes: ObjectClasses) {
     self.parent = parent
     self.coordinator = parent.coordinator
+    self.seenReloads = parent.coordinator.attached.reloads.count
     self.model = parent.model
     self.classes = classes
     self.homes = [ObjectHome?](repeating: nil, count: parent.model.entities.count)

@@ -12,6 +12,8 @@ final class AttachedStores: Sendable {
   let stagedMetadata: [StoreID: StoreMetadata]
   /// Every store that was ever attached, so that identifiers of removed ones still have a URI.
   private let known: [StoreID: KnownStore]
+  /// Which stores were read anew from their files.
+  let reloads: StoreReloads
   /// The same for all versions of a coordinator's stores.
   private let recoveries: PendingRecoveries
 
@@ -23,19 +25,21 @@ final class AttachedStores: Sendable {
   }
 
   convenience init(model: ManagedObjectModel, _ recoveries: PendingRecoveries) {
-    self.init([], StoreRouter(model: model), version: 0, stagedMetadata: [:], known: [:], recoveries)
+    self.init(
+      [], StoreRouter(model: model), version: 0, stagedMetadata: [:], known: [:], StoreReloads(), recoveries)
   }
 
   private init(
     _ stores: [any PersistentStore], _ router: StoreRouter, version: Int,
     stagedMetadata: [StoreID: StoreMetadata],
-    known: [StoreID: KnownStore], _ recoveries: PendingRecoveries
+    known: [StoreID: KnownStore], _ reloads: StoreReloads, _ recoveries: PendingRecoveries
   ) {
     self.stores = stores
     self.router = router
     self.version = version
     self.stagedMetadata = stagedMetadata
     self.known = known
+    self.reloads = reloads
     self.recoveries = recoveries
   }
 
@@ -80,14 +84,22 @@ final class AttachedStores: Sendable {
     known[store.id] = KnownStore(store: store, uuid: uuid, uriPrefix: "x-coredata://\(uuid.uuidString)/")
     return AttachedStores(
       self.stores + [store], router, version: self.version + 1, stagedMetadata: self.stagedMetadata,
-      known: known, self.recoveries)
+      known: known, self.reloads, self.recoveries)
   }
 
   func removing(_ id: StoreID) -> AttachedStores {
     AttachedStores(
       self.stores.filter { $0.id != id }, self.router.removing(id), version: self.version + 1,
       stagedMetadata: self.stagedMetadata.filter { $0.key != id }, known: self.known,
-      self.recoveries)
+      self.reloads, self.recoveries)
+  }
+
+  func reloading(_ id: StoreID) -> AttachedStores {
+    var reloads = self.reloads
+    reloads.add(id)
+    return AttachedStores(
+      self.stores, self.router, version: self.version, stagedMetadata: self.stagedMetadata, known: self.known,
+      reloads, self.recoveries)
   }
 
   func staging(_ metadata: [StoreID: StoreMetadata?]) -> AttachedStores {
@@ -95,6 +107,6 @@ final class AttachedStores: Sendable {
     for (store, one) in metadata { staged[store] = one }
     return AttachedStores(
       self.stores, self.router, version: self.version, stagedMetadata: staged, known: self.known,
-      self.recoveries)
+      self.reloads, self.recoveries)
   }
 }

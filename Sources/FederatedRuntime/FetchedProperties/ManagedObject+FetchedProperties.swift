@@ -28,6 +28,7 @@ extension ManagedObject {
 
   final func fetched(_ property: FetchedProperty) throws -> [ManagedObject] {
     guard let context = self.home.context else { throw ManagedObjectError.noContext(self, property.name) }
+    context.takeReloads()
     if self.standing == ManagedObject.fault { try self.fire() }
     if let kept = self.keptArray(of: property) { return kept }
     let objects = try context.evaluate(property, of: self)

@@ -61,6 +61,27 @@ struct CrashTests {
       folder.url, mayHaveOneMore: !fault.isSurvived, "\(fault) at call \(number): \(saver.output.text)")
   }
 
+  @Test("shares them with another one: every save that either told of is there, every refused one is not")
+  func twoProcesses() throws {
+    let (folder, first) = try self.start()
+    let count = LongTests.areWanted ? 1_000_000 : 12
+    let savers = try [1, 2].map { try SaverProcess(folder.url, writer: $0, first: 1, count: count) }
+    if LongTests.areWanted {
+      sleep(60)
+      for saver in savers { saver.kill(after: 0) }
+    }
+    let lines = savers.map { $0.lines() }
+    var before = first
+    try before.check(folder.url, mayHaveOneMore: false, "the writer before")
+    for (number, saver) in savers.enumerated() {
+      var record = SaveRecord(writer: number + 1)
+      record.take(lines[number])
+      try record.check(
+        folder.url, mayHaveOneMore: LongTests.areWanted, "writer \(number + 1): \(saver.output.text)")
+      #expect(record.saved.count > 1, "\(saver.output.text)")
+    }
+  }
+
   /// How many calls there are without a fault.
   private func countCalls(_ shim: FaultShim) throws -> Int {
     let (folder, _) = try self.start()
