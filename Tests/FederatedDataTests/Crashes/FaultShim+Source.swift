@@ -200,7 +200,17 @@ extension FaultShim {
     SYNC(fdatasync)
     int ftruncate(int fd, off_t size) { return counts(fd) && fails() ? -1 : REAL(ftruncate)(fd, size); }
     int ftruncate64(int fd, off64_t size) { return counts(fd) && fails() ? -1 : REAL(ftruncate64)(fd, size); }
-    int rename(const char *from, const char *to) { return is_inside(to) && fails() ? -1 : REAL(rename)(from, to); }
-    int unlink(const char *path) { return is_inside(path) && fails() ? -1 : REAL(unlink)(path); }
+    /* A file that loses its name keeps its number as long as it is open: no other file may get it. */
+    static void hold(const char *path) { if (kind >= DROP && is_inside(path)) REAL(open)(path, O_RDONLY | O_CLOEXEC); }
+    int rename(const char *from, const char *to) {
+      if (is_inside(to) && fails()) return -1;
+      hold(to);
+      return REAL(rename)(from, to);
+    }
+    int unlink(const char *path) {
+      if (is_inside(path) && fails()) return -1;
+      hold(path);
+      return REAL(unlink)(path);
+    }
     """#
 }
