@@ -1,4 +1,5 @@
 internal import FederatedStore
+internal import Foundation
 
 extension SQLiteStore {
   /// Open connections may be on a file that is no longer there; what waits is closed, and the next ones open the file
