@@ -1,5 +1,6 @@
 import FederatedModel
 import FederatedStore
+import Foundation
 
 extension ManagedObjectContext {
   /// Writes every change of this context to the stores: all of them, or none.
@@ -35,6 +36,21 @@ extension ManagedObjectContext {
       try self.parent.save([:], save: SaveIdentifier())
       return ([], nil)
     }
+    for _ in 1..<Self.attempts {
+      do { return try self.write() } catch SaveError.refused(_, let error as StoreError)
+        where error.code == .changedUnderneath && !error.rows.isEmpty
+      {
+        // Another process took the numbers of new rows between their reservation and the save: others are free.
+        usleep(.random(in: 500..<10_000))
+      }
+    }
+    return try self.write()
+  }
+
+  /// How often a save is tried whose numbers for new rows others take.
+  private static let attempts = 8
+
+  private func write() throws -> ([ManagedObject], SaveError?) {
     let identifiers = try self.identifiersForSave()
     let assembly = try ChangeSetAssembly(self, identifiers)
     self.scope.end()

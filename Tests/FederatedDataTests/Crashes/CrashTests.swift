@@ -26,12 +26,12 @@ struct CrashTests {
       let saver = try SaverProcess(folder.url, first: record.next, count: 1_000_000)
       // Now and then while it opens the stores, that is, while it rolls forward what the one before left.
       if kill % 5 != 4 { saver.wait(for: "open") }
-      saver.kill(after: UInt32.random(in: 0..<60_000, using: &random))
+      saver.kill(after: UInt32.random(in: 0..<250_000, using: &random))
       record.take(saver.lines())
       try record.check(folder.url, mayHaveOneMore: true, "kill \(kill) of seed \(seed)")
     }
     #expect(record.refused == [])
-    #expect(record.saved.count > kills)
+    #expect(record.saved.count > kills / 4)
   }
 
   @Test(
@@ -78,7 +78,7 @@ struct CrashTests {
       record.take(lines[number])
       try record.check(
         folder.url, mayHaveOneMore: LongTests.areWanted, "writer \(number + 1): \(saver.output.text)")
-      #expect(record.saved.count > 1, "\(saver.output.text)")
+      #expect(!record.saved.isEmpty, "\(saver.output.text)")
     }
   }
 
