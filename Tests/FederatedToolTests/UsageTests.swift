@@ -22,8 +22,8 @@ struct UsageTests {
   @Test(
     "wrong words give exit status 2, nothing on standard output, and say what to do",
     arguments: [
-      ([], "federate: needs a command: fetch, inspect; see federate --help"),
-      (["fecth"], "fecth: is no command (did you mean fetch?); the commands are fetch, inspect"),
+      ([], "federate: needs a command: fetch, inspect, recover; see federate --help"),
+      (["fecth"], "fecth: is no command (did you mean fetch?); the commands are fetch, inspect, recover"),
       (["fetch"] + source, "ENTITY: name exactly one entity; predicates of several words stand in quotes"),
       (
         ["fetch", "A", "B"] + source,
