@@ -77,6 +77,8 @@ struct JointSaveRecoveryTests {
     let missing = try #require(try self.pending(federation, "a.xml").first)
     #expect(missing.participants.first { $0.name == "b.sqlite" }?.state == .missing)
     #expect(missing.participants.first { $0.name == "a.xml" }?.state == .done)
+    let told = try federation.open("a.xml").coordinator.pendingSaves
+    #expect(told.map(\.save) == [missing.save])
 
     _ = try federation.open("b.sqlite")
     #expect(try federation.numbers("a.xml") == [1, 2])
