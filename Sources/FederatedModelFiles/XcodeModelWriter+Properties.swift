@@ -138,6 +138,8 @@ extension XcodeModelText {
       ("paths to prefetch", !request.relationshipKeyPathsForPrefetching.isEmpty),
       ("named stores", request.affectedStores != nil),
       ("refreshing of what is fetched again", request.shouldRefreshRefetchedObjects),
+      ("a condition that is code", request.predicate?.firstBlock != nil),
+      ("an order that is code", request.sortDescriptors.contains { $0.comparator != nil }),
     ]
     for (what, isThere) in homeless where isThere { throw self.unwritable(what, in: place) }
   }

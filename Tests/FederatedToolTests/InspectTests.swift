@@ -51,7 +51,7 @@ struct InspectTests {
       ToolRun("inspect", path, "--json").output == """
         [
         {"file": "\(path)", "kind": "core-data-xml", "uuid": "343C8D7F-A000-42C4-8463-43FA1E5EF3FB", \
-        "entities": [{"name": "TAG", "rows": 1}, {"name": "ToDo", "rows": 2}], "note": null}
+        "entities": [{"name": "TAG", "rows": 1}, {"name": "ToDo", "rows": 2}], "note": null, "problems": []}
         ]
 
         """)
@@ -89,6 +89,34 @@ struct InspectTests {
     #expect(damaged.messages.hasPrefix("error: \(contents):1:"), "\(damaged.messages)")
     try Data("no XML".utf8).write(to: model.appending(path: "contents"))
     #expect(ToolRun("inspect", path).output == "\(path): none of these\n  a folder that holds no model\n")
+  }
+
+  @Test("a model's links between unlike types and questions that cannot be asked are told (BR-57)")
+  func problems() throws {
+    let model = self.folder.file("Linked.xcdatamodel")
+    try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+    _ = try self.file(
+      "Linked.xcdatamodel/contents",
+      """
+      <model>
+        <entity name="Item"><attribute name="number" optional="YES" attributeType="Integer 32"/></entity>
+        <entity name="Source">
+          <attribute name="code" optional="YES" attributeType="String"/>
+          <fetchedProperty name="items" optional="YES">
+            <fetchRequest name="r" entity="Item" predicateString="number == $FETCH_SOURCE.code"/>
+          </fetchedProperty>
+          <fetchedProperty name="lost" optional="YES">
+            <fetchRequest name="r" entity="Item" predicateString="nmuber == 1"/>
+          </fetchedProperty>
+        </entity>
+      </model>
+      """)
+    let path = model.path(percentEncoded: false)
+    let lines = ToolRun("inspect", path).output.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("  problem: Source.lost: ") && $0.contains("nmuber") }, "\(lines)")
+    #expect(
+      lines.contains { $0.hasPrefix("  problem: Source.items: ") && $0.contains("never equal") }, "\(lines)")
+    #expect(ToolRun("inspect", path, "--json").output.contains(#""problems": ["Source.lost: "#))
   }
 
   @Test("a missing or damaged file is an error with its place, and the others are still inspected")

@@ -24,6 +24,7 @@ extension FileInspection {
   mutating func inspectModel() throws {
     let model = try ModelFile.load(at: self.url)
     self.kind = .xcodeModel
+    self.problems = (model.problems + model.warnings).map(\.description)
     self.entities = model.entities.map { Entity(name: $0.name, rows: nil) }
     if !model.configurations.isEmpty {
       self.note = "configurations \(model.configurations.map(\.name).joined(separator: ", "))"

@@ -19,6 +19,8 @@ public struct FileInspection: Sendable {
   /// A sentence about the file where there is more to say: its root element, the version of a model, why it is
   /// none of these.
   public internal(set) var note: String?
+  /// What is wrong with a model, or hardly meant: its problems and warnings.
+  public internal(set) var problems: [String] = []
 
   /// What a file can be; the raw value is for machines to read.
   public enum Kind: String, Sendable, Hashable, CaseIterable {

@@ -36,6 +36,8 @@ public struct ModelError: Error, Sendable, CustomStringConvertible {
     case toManyKeyNeedsModifier, unboundVariable
     case invalidUniquenessConstraint, invalidIndex, unknownConfigurationMember, duplicateConfiguration
     case invalidTemplate, duplicateTemplate, invalidCounts
+    /// A warning (``ManagedObjectModel/warnings``), never a reason to refuse a model.
+    case unlikeLinkTypes
   }
 
   public init(breaches: [Breach]) { self.breaches = breaches }

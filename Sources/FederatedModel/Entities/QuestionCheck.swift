@@ -148,6 +148,7 @@ struct QuestionCheck {
     case .constant: break
     case .and(let terms), .or(let terms): for term in terms { self.check(term, from: start) }
     case .not(let term): self.check(term, from: start)
+    case .block(let block): for operand in block.operands { _ = self.visit(operand, from: start) }
     case .comparison(let comparison):
       let left = self.visit(comparison.left, from: start)
       let right = self.visit(comparison.right, from: start)

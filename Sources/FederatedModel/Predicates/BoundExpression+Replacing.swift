@@ -99,6 +99,8 @@ extension BoundPredicate {
     case .and(let terms): return .and(try terms.map { try $0.replacing(replace) })
     case .or(let terms): return .or(try terms.map { try $0.replacing(replace) })
     case .not(let term): return .not(try term.replacing(replace))
+    case .block(let bound):
+      return .block(BoundBlock(bound.block, try bound.operands.map { try $0.replacing(replace) }))
     }
   }
 }

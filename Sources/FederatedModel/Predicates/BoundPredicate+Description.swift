@@ -14,6 +14,7 @@ extension BoundPredicate: CustomStringConvertible {
     case .and(let terms): .and(terms.map(\.unbound))
     case .or(let terms): .or(terms.map(\.unbound))
     case .not(let term): .not(term.unbound)
+    case .block(let bound): .block(bound.block.reading(bound.operands.map(\.unbound)))
     }
   }
 
@@ -75,7 +76,8 @@ extension BoundSort: CustomStringConvertible {
   /// The key, its direction, and the comparison when it is not the plain one: `name descending [localized]`.
   public var description: String {
     let text = BoundExpression.path(.evaluatedObject, self.steps).description
-    let comparison = self.comparison == .scalar ? "" : " [\(self.comparison.rawValue)]"
+    let plain = self.comparison == .scalar ? "" : " [\(self.comparison.rawValue)]"
+    let comparison = self.comparator.map { " [\($0)]" } ?? plain
     return "\(text) \(self.ascending ? "ascending" : "descending")\(comparison)"
   }
 }

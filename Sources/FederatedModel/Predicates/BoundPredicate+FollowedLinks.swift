@@ -16,6 +16,8 @@ extension BoundPredicate {
     case .and(let terms), .or(let terms):
       for term in terms { term.collectFollowed(into: &found) }
     case .not(let term): term.collectFollowed(into: &found)
+    case .block(let bound):
+      for operand in bound.operands { operand.collectFollowed(into: &found, isRead: false) }
     }
   }
 }

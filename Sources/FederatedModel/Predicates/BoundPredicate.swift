@@ -9,6 +9,8 @@ public indirect enum BoundPredicate: Hashable, Sendable {
   case and([BoundPredicate])
   case or([BoundPredicate])
   case not(BoundPredicate)
+  /// A condition in Swift, which no store can translate.
+  case block(BoundBlock)
 
   public struct Comparison: Hashable, Sendable {
     public var left: BoundExpression
@@ -120,10 +122,16 @@ public struct BoundSort: Hashable, Sendable {
   public let steps: [BoundStep]
   public let ascending: Bool
   public let comparison: FetchSortDescriptor.Comparison
+  /// An order in Swift, in place of ``comparison``: no store can translate it.
+  public let comparator: SortComparator?
 
-  public init(steps: [BoundStep], ascending: Bool, comparison: FetchSortDescriptor.Comparison) {
+  public init(
+    steps: [BoundStep], ascending: Bool, comparison: FetchSortDescriptor.Comparison,
+    comparator: SortComparator? = nil
+  ) {
     self.steps = steps
     self.ascending = ascending
     self.comparison = comparison
+    self.comparator = comparator
   }
 }

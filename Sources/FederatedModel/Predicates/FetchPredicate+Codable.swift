@@ -1,4 +1,5 @@
-/// A predicate travels as its tree: `{"and": [{"left": …, "operator": "==", "right": …}, …]}`.
+/// A predicate travels as its tree: `{"and": [{"left": …, "operator": "==", "right": …}, …]}`. A block does not travel:
+/// encoding it throws ``FetchPredicateError`` with `unsupportedConstruct`.
 extension FetchPredicate: Codable {
   private enum Kind: String, CodingKey {
     case constant, comparison, and, or, not
@@ -12,6 +13,10 @@ extension FetchPredicate: Codable {
     case .and(let terms): try container.encode(terms, forKey: .and)
     case .or(let terms): try container.encode(terms, forKey: .or)
     case .not(let negated): try container.encode(negated, forKey: .not)
+    case .block(let block):
+      throw FetchPredicateError(
+        .unsupportedConstruct, subject: block.description,
+        "a block is code and cannot be encoded; say the condition in the language")
     }
   }
 

@@ -1,7 +1,7 @@
 /// The canonical text of a predicate: the same tree has one text, and the text reads back as the same tree.
 ///
-/// Two things are printed that do not read back: the identifier of an object, which has no text outside its
-/// coordinator, and a key that is spelled like a variable (`%K` with `$single`), which prints as the tradition
+/// Three things are printed that do not read back: a block, which is code, the identifier of an object, which has no
+/// text outside its coordinator, and a key that is spelled like a variable (`%K` with `$single`), which prints as the tradition
 /// prints it. A compound of fewer than two terms prints as what it means.
 extension FetchPredicate: CustomStringConvertible {
   public var description: String {
@@ -26,6 +26,7 @@ extension FetchPredicate: CustomStringConvertible {
     case .not(let negated):
       text += "NOT "
       negated.printNested(into: &text)
+    case .block(let block): text += block.description
     }
   }
 

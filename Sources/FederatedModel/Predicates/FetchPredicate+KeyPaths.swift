@@ -14,6 +14,7 @@ extension FetchPredicate {
       comparison.right.visitKeyPaths(visit)
     case .and(let terms), .or(let terms): for term in terms { term.visitKeyPaths(visit) }
     case .not(let negated): negated.visitKeyPaths(visit)
+    case .block(let block): for operand in block.operands { operand.visitKeyPaths(visit) }
     }
   }
 }

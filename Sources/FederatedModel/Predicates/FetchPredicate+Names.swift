@@ -13,6 +13,7 @@ extension FetchPredicate {
     case .and(let terms): return .and(terms.map { $0.replacingNames(meaning) })
     case .or(let terms): return .or(terms.map { $0.replacingNames(meaning) })
     case .not(let term): return .not(term.replacingNames(meaning))
+    case .block(let block): return .block(block.reading(block.operands.map { $0.replacingNames(meaning) }))
     }
   }
 }

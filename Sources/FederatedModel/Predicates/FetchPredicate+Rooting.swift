@@ -10,6 +10,7 @@ extension FetchPredicate {
     case .and(let terms): return .and(terms.map { $0.asked(of: operand) })
     case .or(let terms): return .or(terms.map { $0.asked(of: operand) })
     case .not(let negated): return .not(negated.asked(of: operand))
+    case .block(let block): return .block(block.reading(block.operands.map { $0.asked(of: operand) }))
     }
   }
 }

@@ -35,6 +35,8 @@ extension FetchPredicate {
     case .and(let terms): return .and(try FetchPredicate.substituting(terms, scope, resolve))
     case .or(let terms): return .or(try FetchPredicate.substituting(terms, scope, resolve))
     case .not(let negated): return .not(try negated.substituting(scope, resolve))
+    case .block(let block):
+      return .block(block.reading(try FetchExpression.substituting(block.operands, scope, resolve)))
     }
   }
 
@@ -55,6 +57,7 @@ extension FetchPredicate {
       comparison.right.visitFreeVariables(hidden, visit)
     case .and(let terms), .or(let terms): for term in terms { term.visitFreeVariables(hidden, visit) }
     case .not(let negated): negated.visitFreeVariables(hidden, visit)
+    case .block(let block): for operand in block.operands { operand.visitFreeVariables(hidden, visit) }
     }
   }
 }
@@ -121,7 +124,7 @@ extension FetchExpression {
     return try resolve(name, []).map { .path(.constant($0), keys) } ?? self
   }
 
-  private static func substituting(
+  fileprivate static func substituting(
     _ operands: [FetchExpression], _ scope: Substitution, _ resolve: (String, [String]) throws -> Value?
   ) rethrows -> [FetchExpression] {
     var substituted: [FetchExpression] = []

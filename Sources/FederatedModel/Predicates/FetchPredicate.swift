@@ -1,4 +1,4 @@
-/// A question that a row answers with yes or no: plain data, equal and hashed by structure.
+/// A question that a row answers with yes or no: plain data, equal and hashed by structure, but for blocks.
 public indirect enum FetchPredicate: Hashable, Sendable {
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
   case constant(Bool)
@@ -6,6 +6,8 @@ public indirect enum FetchPredicate: Hashable, Sendable {
   case and([FetchPredicate])
   case or([FetchPredicate])
   case not(FetchPredicate)
+  /// A condition in Swift, known by its identity.
+  case block(PredicateBlock)
 
   /// Left operand, operator, right operand, and how strings and collections are taken.
   public struct Comparison: Hashable, Sendable, Codable {

@@ -32,6 +32,7 @@ struct PredicateBinder {
     case .and(let terms): bound = .and(try self.bind(terms))
     case .or(let terms): bound = .or(try self.bind(terms))
     case .not(let negated): bound = .not(try self.bind(negated))
+    case .block(let block): bound = .block(BoundBlock(block, try self.bind(block.operands).map(\.expression)))
     }
     self.depth -= PredicateDepth.predicate
     return bound

@@ -25,6 +25,7 @@ struct PredicateEvaluation<Subject: PredicateSubject> {
       for term in terms where try self.holds(term) { return true }
       return false
     case .not(let negated): return !(try self.holds(negated))
+    case .block(let block, let operands): return try self.holds(block, operands)
     }
   }
 
@@ -35,6 +36,10 @@ struct PredicateEvaluation<Subject: PredicateSubject> {
       current = next
     }
     return try current.passes(test)
+  }
+
+  private func holds(_ block: PredicateBlock, _ operands: [PreparedOperand]) throws -> Bool {
+    try block.holds(try operands.map { try self.operand($0).value })
   }
 
   // MARK: Comparisons

@@ -13,6 +13,9 @@ extension PredicateOperand {
     }
   }
 
+  /// The operand as a value: many values are a list, and an object without identity is nil.
+  var value: Value { self.scalar ?? self.collectionElements.map { .list($0.map(\.value)) } ?? .null }
+
   /// The elements of a collection; nil for anything else.
   var collectionElements: [PredicateOperand]? {
     switch self {

@@ -18,10 +18,3 @@ public struct PreparedExpression: Sendable {
     try PredicateEvaluation(subject: subject, now: self.now).operand(self.operand).value
   }
 }
-
-extension PredicateOperand {
-  fileprivate var value: Value {
-    if let value = self.scalar { return value }
-    return self.collectionElements.map { .list($0.map(\.value)) } ?? .null
-  }
-}

@@ -9,6 +9,7 @@ indirect enum PreparedNode: Sendable {
   case and([PreparedNode])
   case or([PreparedNode])
   case not(PreparedNode)
+  case block(PredicateBlock, [PreparedOperand])
 
   init(_ predicate: BoundPredicate) throws(FetchPredicateError) {
     switch predicate {
@@ -17,6 +18,7 @@ indirect enum PreparedNode: Sendable {
     case .and(let terms): self = .and(try PreparedNode.nodes(terms))
     case .or(let terms): self = .or(try PreparedNode.nodes(terms))
     case .not(let negated): self = .not(try PreparedNode(negated))
+    case .block(let bound): self = .block(bound.block, try PreparedOperand.operands(bound.operands))
     }
   }
 
@@ -122,7 +124,7 @@ indirect enum PreparedOperand: Sendable {
     }
   }
 
-  private static func operands(_ expressions: [BoundExpression]) throws(FetchPredicateError)
+  static func operands(_ expressions: [BoundExpression]) throws(FetchPredicateError)
     -> [PreparedOperand]
   {
     var operands: [PreparedOperand] = []

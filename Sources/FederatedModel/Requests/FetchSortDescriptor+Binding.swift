@@ -22,14 +22,16 @@ extension FetchSortDescriptor {
     default:
       try steps.last.map { step throws(FetchPredicateError) in try self.requireToOne(step, of: entity) }
     }
-    return BoundSort(steps: steps, ascending: self.ascending, comparison: self.comparison)
+    return BoundSort(
+      steps: steps, ascending: self.ascending, comparison: self.comparison, comparator: self.comparator)
   }
 
   /// Prepares the key for subjects that have no entity.
   public func boundToKeys() throws(FetchPredicateError) -> BoundSort {
     let keys = self.key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let (steps, _) = try PredicateBinder(entity: nil, model: nil).steps(keys, from: .unknown)
-    return BoundSort(steps: steps, ascending: self.ascending, comparison: self.comparison)
+    return BoundSort(
+      steps: steps, ascending: self.ascending, comparison: self.comparison, comparator: self.comparator)
   }
 
   private func requireToOne(_ step: BoundStep, of entity: Entity) throws(FetchPredicateError) {

@@ -1,11 +1,13 @@
 /// One sort key of a request.
-public struct FetchSortDescriptor: Hashable, Sendable, Codable {
+public struct FetchSortDescriptor: Hashable, Sendable {
   /// A key, or a path through to-one relationships: `author.name`.
   public var key: String
   public var ascending: Bool
   public var comparison: Comparison
   /// The fetched property whose first object has the key; nil where the row itself has it.
   public var link: String?
+  /// An order of one's own, in place of ``comparison``.
+  public var comparator: SortComparator?
 
   /// How two strings are put in order. Other values have one order only.
   public enum Comparison: String, Hashable, Sendable, CaseIterable, Codable {
@@ -28,6 +30,12 @@ public struct FetchSortDescriptor: Hashable, Sendable, Codable {
     var copy = self
     copy.link = property
     return copy
+  }
+
+  /// Sorts by an order of one's own, in memory and before offset and limit; see ``SortComparator``.
+  public init(_ key: String, ascending: Bool = true, by comparator: SortComparator) {
+    self.init(key, ascending: ascending)
+    self.comparator = comparator
   }
 
   public static func ascending(_ key: String) -> FetchSortDescriptor { FetchSortDescriptor(key) }

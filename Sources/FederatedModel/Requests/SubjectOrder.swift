@@ -27,7 +27,7 @@ public struct SubjectOrder: Sendable {
   /// - Throws: `predicateTypeMismatch` for values without a common order.
   public func compare(_ a: SortKey, _ b: SortKey) throws(FetchPredicateError) -> Int {
     for (index, sort) in self.sorts.enumerated() {
-      let order = try self.order(a.values[index], b.values[index], sort.comparison)
+      let order = try self.order(a.values[index], b.values[index], sort)
       if order != 0 { return sort.ascending ? order : -order }
     }
     return 0
@@ -36,7 +36,7 @@ public struct SubjectOrder: Sendable {
   /// Below 0 when the first comes before the second, 0 when no sort key tells them apart.
   public func compare(_ a: some PredicateSubject, _ b: some PredicateSubject) throws -> Int {
     for sort in self.sorts {
-      let order = try self.order(try self.value(sort, of: a), try self.value(sort, of: b), sort.comparison)
+      let order = try self.order(try self.value(sort, of: a), try self.value(sort, of: b), sort)
       if order != 0 { return sort.ascending ? order : -order }
     }
     return 0
@@ -67,19 +67,27 @@ public struct SubjectOrder: Sendable {
         .toManyKeyNeedsModifier, subject: "order",
         "a sort key leads to \(operand.kindName), which has no order")
     }
-    if case .string(let text) = value, sort.comparison == .caseInsensitive {
+    if case .string(let text) = value, sort.comparison == .caseInsensitive, sort.comparator == nil {
       return .string(StringMatching.orderKey(text, .caseInsensitive))
     }
     return value.isNaN ? .null : value
+  }
+
+  private func order(_ a: Value, _ b: Value, _ sort: BoundSort) throws(FetchPredicateError) -> Int {
+    switch (a, b) {
+    case (.null, .null): return 0
+    case (.null, _): return -1
+    case (_, .null): return 1
+    default:
+      if let comparator = sort.comparator { return comparator.compare(a, b) }
+      return try self.order(a, b, sort.comparison)
+    }
   }
 
   private func order(
     _ a: Value, _ b: Value, _ comparison: FetchSortDescriptor.Comparison
   ) throws(FetchPredicateError) -> Int {
     switch (a, b) {
-    case (.null, .null): return 0
-    case (.null, _): return -1
-    case (_, .null): return 1
     case (.string(let a), .string(let b)):
       // Texts for the case-insensitive order are folded already.
       return comparison == .caseInsensitive

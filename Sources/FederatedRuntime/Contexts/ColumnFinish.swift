@@ -45,8 +45,9 @@ struct ColumnFinish {
     let order = SubjectOrder(
       self.plan.order.enumerated().map { number, sort in
         BoundSort(
-          steps: [.attribute(.column(width + number))], ascending: sort.ascending, comparison: sort.comparison
-        )
+          steps: [.attribute(.column(width + number))], ascending: sort.ascending,
+          comparison: sort.comparison,
+          comparator: sort.comparator)
       })
     let limit = self.fetch.request.fetchLimit
     var window = LineWindow(

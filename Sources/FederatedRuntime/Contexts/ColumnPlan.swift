@@ -15,6 +15,7 @@ struct ColumnPlan {
     let expression: BoundExpression
     let ascending: Bool
     let comparison: FetchSortDescriptor.Comparison
+    let comparator: SortComparator?
   }
 
   let columns: [Column]
@@ -35,8 +36,9 @@ struct ColumnPlan {
     let having = try names.havingPredicate()
     let sorts = try request.sortDescriptors.map { sort in
       Sort(
-        expression: try names.expression(ofSort: sort), ascending: sort.ascending, comparison: sort.comparison
-      )
+        expression: try names.expression(ofSort: sort), ascending: sort.ascending,
+        comparison: sort.comparison,
+        comparator: sort.comparator)
     }
     self.isDistinct = request.returnsDistinctResults && request.propertiesToFetch != nil
     let groups = !keys.isEmpty || expressions.contains(where: \.holdsAggregate)
@@ -73,7 +75,7 @@ struct ColumnPlan {
     self.order = try zip(request.sortDescriptors, sorts).map { descriptor, sort in
       Sort(
         expression: try lift.lifted(sort.expression, "sort key", descriptor.key), ascending: sort.ascending,
-        comparison: sort.comparison)
+        comparison: sort.comparison, comparator: sort.comparator)
     }
     self.grouping = BoundGrouping(keys: keys, aggregates: lift.aggregates)
   }
@@ -83,7 +85,9 @@ struct ColumnPlan {
     var sorts: [BoundSort] = []
     for sort in self.order {
       guard case .path(.evaluatedObject, let steps) = sort.expression, steps.isSortPath else { return nil }
-      sorts.append(BoundSort(steps: steps, ascending: sort.ascending, comparison: sort.comparison))
+      sorts.append(
+        BoundSort(
+          steps: steps, ascending: sort.ascending, comparison: sort.comparison, comparator: sort.comparator))
     }
     return sorts
   }

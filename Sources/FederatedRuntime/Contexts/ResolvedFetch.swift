@@ -124,6 +124,7 @@ extension BoundPredicate {
     case .and(let terms): .and(terms.map(\.withoutTemporaries))
     case .or(let terms): .or(terms.map(\.withoutTemporaries))
     case .not(let term): .not(term.withoutTemporaries)
+    case .block(let bound): .block(BoundBlock(bound.block, bound.operands.map(\.withoutTemporaries)))
     }
   }
 }

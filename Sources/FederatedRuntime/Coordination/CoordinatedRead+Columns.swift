@@ -75,8 +75,9 @@ extension CoordinatedRead {
     let order = SubjectOrder(
       request.order.enumerated().map { number, sort in
         BoundSort(
-          steps: [.attribute(.column(width + number))], ascending: sort.ascending, comparison: sort.comparison
-        )
+          steps: [.attribute(.column(width + number))], ascending: sort.ascending,
+          comparison: sort.comparison,
+          comparator: sort.comparator)
       })
     var lines = LineWindow(request, columns)
     for subject in try order.sorted(subjects) {

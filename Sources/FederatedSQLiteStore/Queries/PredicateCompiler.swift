@@ -16,6 +16,7 @@ struct PredicateCompiler {
     case .or(let terms): return self.conditions(terms, in: &scope).map(SQLCondition.any)
     case .not(let predicate): return self.condition(predicate, in: &scope)?.negated
     case .comparison(let comparison): return self.comparison(comparison, in: &scope)
+    case .block: return nil
     }
   }
 

@@ -219,7 +219,7 @@ extension PredicateCompiler {
 
   /// One term of ORDER BY; nil when SQLite's order is not the language's.
   mutating func order(_ sort: BoundSort, in scope: inout SQLScope) -> String? {
-    guard
+    guard sort.comparator == nil,
       case .column(let column)? = self.operand(
         sort.steps[...], from: scope.entity, alias: scope.alias, in: &scope),
       column.encoding.isSortable

@@ -16,7 +16,7 @@ struct ColumnOrder {
   init?(_ sorts: [BoundSort]) {
     var columns: [Column] = []
     for sort in sorts {
-      guard case .attribute(let attribute)? = sort.steps.first, sort.steps.count == 1,
+      guard sort.comparator == nil, case .attribute(let attribute)? = sort.steps.first, sort.steps.count == 1,
         let kind = attribute.type.slotKind
       else { return nil }
       switch kind {

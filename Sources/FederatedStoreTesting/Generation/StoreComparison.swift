@@ -171,7 +171,7 @@ public struct StoreComparison {
     case .or(let terms):
       terms + self.withoutOne(terms).map { .or($0) } + self.withOneSmaller(terms).map { .or($0) }
     case .not(let inner): [inner] + self.smaller(inner).map { .not($0) }
-    case .constant, .comparison: []
+    case .constant, .comparison, .block: []
     }
   }
 

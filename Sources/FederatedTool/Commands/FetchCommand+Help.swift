@@ -14,20 +14,29 @@ extension FetchCommand {
         name: "--linked", value: "'[WORD] PROPERTY[: FORMAT]'",
         help: "only objects whose fetched property finds some object that FORMAT accepts;\n"
           + "WORD is any, all, none or count > 3", repeats: true),
-      .init(name: "--sort", value: "KEY,-KEY", help: "order; a minus turns it round"),
       .init(
         name: "--sort-linked", value: "PROPERTY.KEY,…",
         help: "order by a key of the first object that a fetched property finds;\n--sort then orders ties"),
+      .init(name: "--template", value: "NAME", help: "a fetch request of the model, which names the entity"),
+      .init(
+        name: "--set", value: "VARIABLE=LITERAL", help: "a value for a variable of the template",
+        repeats: true),
+      .init(
+        name: "--sort", value: "KEY,-KEY:COMPARISON",
+        help: "order, also through to-ones; a minus turns it round; COMPARISON is\n"
+          + "caseInsensitive, localized, localizedCaseInsensitive or localizedStandard"),
       .init(name: "--limit", value: "N", help: "at most N objects"),
       .init(name: "--offset", value: "N", help: "leave out the first N"),
       .init(name: "--select", value: "KEY,…", help: "only these attributes"),
       .init(
         name: "--with", value: "PROPERTY.PROPERTY,…",
         help: "relationships and fetched properties to follow (json and jsonl)"),
+      .init(name: "--no-subentities", value: nil, help: "only objects of exactly this entity"),
       .init(name: "--count", value: nil, help: "print only how many objects there are"),
       .init(
         name: "--explain", value: nil,
         help: "print how each store answers, in place of the objects:\nstatements, indexes, rows read"),
+      .init(name: "--ids", value: nil, help: "print only the URI of each object, one a line"),
       .init(name: "--format", value: "table|json|jsonl|csv", help: "form of the results; json without it"),
     ],
     notes: """
@@ -43,6 +52,9 @@ extension FetchCommand {
       Stores are opened for reading only; no file is changed and none is left behind.
       Wrong words, such as a predicate that is none, give exit status 2; what the model or the stores do not
       have gives 1.
+
+      With --template ENTITY may be left out. --where adds to its condition; --sort, --limit and --offset take the
+      place of its own. A LITERAL is one of the predicate language: 20, "text", nil, CAST(0, "NSDate").
 
       Examples:
         federate fetch Customer --federation shop.federation.json --with recentInvoices.lines

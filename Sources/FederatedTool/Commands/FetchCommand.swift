@@ -3,44 +3,47 @@ import Foundation
 
 /// `federate fetch`: asks several stores one question, and prints what they answer.
 struct FetchCommand: ToolCommand {
+  /// As it is named; empty when a template names it.
   let entity: String
+  let template: TemplateArgument?
   let source: FetchSource
   let predicate: FetchPredicate?
   let linked: [LinkedCondition]
   let order: [FetchSortDescriptor]
   let limit: Int?
-  let offset: Int
+  let offset: Int?
   let selected: [String]?
   let followed: [[String]]
   let countsOnly: Bool
   /// Whether to print how the question is answered, in place of the objects.
   let explains: Bool
+  let identifiersOnly: Bool
+  let includesSubentities: Bool
   let format: ResultFormat
   /// Whether the format was asked for.
   let namesFormat: Bool
 
   init(_ arguments: ParsedArguments) throws {
-    guard let entity = arguments.operands.first, arguments.operands.count == 1 else {
+    self.template = try TemplateArgument(arguments)
+    guard arguments.operands.count == 1 || (arguments.operands.isEmpty && self.template != nil) else {
       throw ToolError.usage("ENTITY", "name exactly one entity; predicates of several words stand in quotes")
     }
-    self.entity = entity
+    self.entity = arguments.operands.first ?? ""
     self.source = try FetchSource(arguments)
     self.predicate = try arguments.value("--where").map(Self.predicate)
     self.linked = try arguments.all("--linked").map(LinkedArgument.condition)
     let linkedOrder = try (arguments.list("--sort-linked") ?? []).map(LinkedArgument.sort)
-    let ownOrder = try (arguments.list("--sort") ?? []).map { key in
-      let name = key.hasPrefix("-") || key.hasPrefix("+") ? String(key.dropFirst()) : key
-      guard !name.isEmpty else { throw ToolError.usage("--sort", "has a sign without a key") }
-      return FetchSortDescriptor(name, ascending: !key.hasPrefix("-"))
-    }
+    let ownOrder = try (arguments.list("--sort") ?? []).map(SortArgument.descriptor)
     self.order = linkedOrder + ownOrder
     self.limit = try arguments.count("--limit")
-    self.offset = try arguments.count("--offset") ?? 0
+    self.offset = try arguments.count("--offset")
     self.selected = try arguments.list("--select")
     self.followed = try (arguments.list("--with") ?? []).map(Self.path)
     self.countsOnly = arguments.has("--count")
     self.explains = arguments.has("--explain")
     self.namesFormat = arguments.has("--format")
+    self.identifiersOnly = arguments.has("--ids")
+    self.includesSubentities = !arguments.has("--no-subentities")
     self.format = try arguments.value("--format").map(Self.format) ?? .json
     try self.checkTogether(arguments)
   }
@@ -71,6 +74,11 @@ struct FetchCommand: ToolCommand {
       throw ToolError.usage(
         "--with", "needs a format that holds objects inside objects; use --format json or --format jsonl")
     }
+    if self.identifiersOnly {
+      for option in ["--select", "--with", "--count", "--format"] where arguments.has(option) {
+        throw ToolError.usage(option, "has no meaning beside --ids; leave out one of the two")
+      }
+    }
     guard self.countsOnly else { return }
     for option in ["--select", "--with", "--sort", "--sort-linked", "--format"] where arguments.has(option) {
       if self.explains, option == "--format" { continue }
@@ -85,16 +93,23 @@ extension FetchCommand {
     let request = try self.request(in: container)
     let context = container.makeContext()
     if self.explains {
-      return try self.explain(request, by: try self.plan(in: container), from: context, to: console.output)
+      return try self.explain(
+        request, by: try self.plan(of: request.entityName, in: container), from: context, to: console.output)
     }
     if self.countsOnly { return try console.output.write("\(self.count(request, in: context))\n") }
-    let plan = try self.plan(in: container)
+    if self.identifiersOnly { return try self.printIdentifiers(request, from: context, to: console.output) }
+    let plan = try self.plan(of: request.entityName, in: container)
     try context.withReadScope { try self.print(request, by: plan, from: context, to: console.output) }
   }
 
   private func request(in container: PersistentContainer) throws -> FetchRequest {
     let model = container.model
-    guard let entity = model.entity(named: self.entity) else {
+    var request = try self.template?.request(in: model) ?? FetchRequest(self.entity)
+    if !self.entity.isEmpty, self.entity != request.entityName {
+      throw ToolError.failed(
+        "--template", "asks for \(request.entityName), not for \(self.entity); leave one out")
+    }
+    guard let entity = model.entity(named: request.entityName) else {
       let hint = NearestName.suggestion(for: self.entity, among: model.entities.map(\.name))
       throw ToolError.failed(self.entity, "the model has no entity of that name\(hint)")
     }
@@ -102,7 +117,6 @@ extension FetchCommand {
     guard container.holds(entity) else {
       throw ToolError.failed(self.entity, "no store that is given holds \(entity.name); add one that does")
     }
-    var request = FetchRequest(self.entity, where: self.predicate, order: self.order)
     request.linkedConditions = self.linked
     for (option, property) in self.links {
       // A name that is no fetched property is refused by the fetch.
@@ -112,8 +126,15 @@ extension FetchCommand {
       throw ToolError.failed(
         "\(option) \(property)", "no store that is given holds \(found.name); add one that does")
     }
-    request.fetchLimit = self.limit ?? 0
-    request.fetchOffset = self.offset
+    if let predicate = self.predicate {
+      request.predicate = request.predicate.map { .and([$0, predicate]) } ?? predicate
+    }
+    if !self.order.isEmpty { request.sortDescriptors = self.order }
+    if let limit = self.limit { request.fetchLimit = limit }
+    if let offset = self.offset { request.fetchOffset = offset }
+    if !self.includesSubentities { request.includesSubentities = false }
+    // What is printed is decided here, whatever form a template asks for.
+    request.resultType = .objects
     // Rows come as they are printed, not all before the first.
     request.fetchBatchSize = Self.batch
     return request
@@ -130,9 +151,18 @@ extension FetchCommand {
     self.limit == 0 ? 0 : try context.count(for: request)
   }
 
-  private func plan(in container: PersistentContainer) throws -> RecordPlan {
-    guard let entity = container.model.entity(named: self.entity) else {
-      throw ToolError.failed(self.entity, "the model has no entity of that name")
+  /// A URI on each line.
+  private func printIdentifiers(
+    _ request: FetchRequest, from context: ManagedObjectContext, to output: ResultOutput
+  ) throws {
+    for identifier in self.limit == 0 ? [] : try context.identifiers(for: request) where output.isOpen {
+      try output.write(context.coordinator.uriString(for: identifier) + "\n")
+    }
+  }
+
+  private func plan(of name: String, in container: PersistentContainer) throws -> RecordPlan {
+    guard let entity = container.model.entity(named: name) else {
+      throw ToolError.failed(name, "the model has no entity of that name")
     }
     let plan = try RecordPlan(entity, select: self.selected, with: self.followed, in: container.model)
     for (property, destination) in plan.followedQuestions where !container.holds(destination) {

@@ -47,6 +47,7 @@ struct InspectCommand: ToolCommand {
     var lines = ["\(found.url.relativePath): \(found.kind.title)"]
     if let uuid = found.uuid { lines.append("  UUID \(uuid.uuidString)") }
     if let note = found.note { lines.append("  \(note)") }
+    lines += found.problems.map { "  problem: \($0)" }
     let width = found.entities.map(\.name.count).max() ?? 0
     for entity in found.entities {
       lines.append("  " + (entity.rows.map { entity.name.padding(to: width) + "  \($0)" } ?? entity.name))
@@ -64,6 +65,7 @@ struct InspectCommand: ToolCommand {
       ("uuid", found.uuid.map { JSONText.quoted($0.uuidString) } ?? "null"),
       ("entities", "[\(entities.joined(separator: ", "))]"),
       ("note", found.note.map(JSONText.quoted) ?? "null"),
+      ("problems", "[\(found.problems.map(JSONText.quoted).joined(separator: ", "))]"),
     ]
     return "{\(members.map { "\"\($0)\": \($1)" }.joined(separator: ", "))}"
   }

@@ -61,9 +61,19 @@ struct CasesOverFilesTests {
 
   @Test(
     "fetches and groups hold over a real file, with unsaved work too",
-    arguments: FetchCases.employees + GroupCases.all, FileKind.allCases)
+    arguments: FetchCases.employees + FetchCases.requests + GroupCases.all,
+    FileKind.allCases)
   func employees(_ testCase: StackCase<EmployeeStack>, _ file: FileKind) throws {
     let folder = try TemporaryFolder()
     try testCase.run(EmployeeStack(file.kind(in: folder)))
+  }
+
+  @Test(
+    "the language means the same over real files (PR-08 to PR-84)",
+    arguments: LanguageCases.text + LanguageCases.values + BlockCases.all + FetchCases.orderings,
+    FileKind.allCases)
+  func language(_ testCase: StackCase<LanguageStack>, _ file: FileKind) throws {
+    let folder = try TemporaryFolder()
+    try testCase.run(LanguageStack(file.kind(in: folder)))
   }
 }

@@ -150,7 +150,7 @@ struct AnswerCase: CustomTestStringConvertible, Sendable {
       "Q31", "g.@sum.v == 10 AND g.@min.v == 10 AND g.@max.v == 10 AND g.@count == 2",
       of: .keyed(["g": [.keyed(["v": 10]), .keyed(["v": nil])]]), true),
     .init(
-      "Q31", "g.@sum.v == 0 AND g.@avg.v == nil AND g.@min.v == nil AND g.@count == 0", of: .keyed(["g": []]),
+      "Q31", "g.@sum.v == 0 AND g.@avg.v == 0 AND g.@min.v == nil AND g.@count == 0", of: .keyed(["g": []]),
       true),
     .init(
       "Q31", "g.@distinctUnionOfObjects.v == {1}",

@@ -60,12 +60,19 @@ public final class EmployeeStack {
         AttributeDescription("name", .string)
         AttributeDescription("salary", .integer32, optional: true)
         AttributeDescription("hireDate", .date, optional: true)
+        AttributeDescription("bonus", .decimal, optional: true)
         RelationshipDescription("department", to: "Department", inverse: "employees")
+      }
+      EntityDescription("Manager", parent: "Employee") {
+        AttributeDescription("level", .integer16, optional: true)
       }
       EntityDescription("Department") {
         AttributeDescription("name", .string, optional: true)
         RelationshipDescription("employees", to: "Employee", .many, inverse: "department")
       }
+      FetchRequestTemplate(
+        "earning", FetchRequest("Employee", order: [.ascending("name")], limit: 2), where: "salary > $MIN")
+      FetchRequestTemplate("hired", FetchRequest("Employee"), where: "hireDate == $D")
     }
   }
 }
