@@ -81,7 +81,7 @@ final class SQLiteReadScope: ReadScope {
     let lists = try self.fill(select.lists, connection)
     defer { self.release(lists) }
     self.sqlite.counters.count(statements: 1)
-    try connection.countQuestion()
+    try connection.countQuestion(scans: select.readsOneTable)
     let statement = try connection.statement(self.text(select, lists))
     defer { statement.reset() }
     try statement.bind(select.fragment.bindings)

@@ -12,10 +12,11 @@ extension SQLiteStore {
     let hasWriteAheadLog: Bool
   }
 
+  /// The connection that reads what the file is stays for the first reader.
   static func openExisting(
-    _ file: DatabaseFile, _ description: PersistentStoreDescription, _ model: ManagedObjectModel
+    _ file: DatabaseFile, _ readers: ConnectionPool, _ description: PersistentStoreDescription, _ model: ManagedObjectModel
   ) throws(StoreError) -> Opened {
-    let connection = try file.reader()
+    let connection = try readers.take()
     let existing = try ExistingSchema(connection)
     if existing.isEmpty, !file.isReadOnly { return try self.create(file, description, model) }
     try self.requireCoreData(existing, file.url)
@@ -28,6 +29,7 @@ extension SQLiteStore {
       model: model, configuration: description.configuration, existing: existing, file: file.url)
     let layout = try core.layout()
     let mode = try connection.texts("PRAGMA journal_mode").first ?? ""
+    readers.giveBack(connection)
     return Opened(
       layout: layout, bookkeeping: CoreDataBookkeeping(model: model, ids: core.ids, layout: layout),
       metadata: metadata, isOfOtherVersion: !compatibility.accepts(metadata), hasWriteAheadLog: mode == "wal")

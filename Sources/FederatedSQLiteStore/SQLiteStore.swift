@@ -59,7 +59,7 @@ final class SQLiteStore: PersistentStore {
     self.writers = ConnectionPool(keeping: 1) { () throws(StoreError) in try file.writer() }
     let opened =
       hasContent || description.isReadOnly
-      ? try SQLiteStore.openExisting(file, description, model)
+      ? try SQLiteStore.openExisting(file, self.readers, description, model)
       : try SQLiteStore.create(file, description, model)
     self.layout = opened.layout
     self.bookkeeping = opened.bookkeeping

@@ -17,6 +17,7 @@ internal import Synchronization
   private let source: DatabaseFile?
   private var statements: [String: Statement] = [:]
   private var questions = 0
+  private var hasSmallCache = false
   /// Where SQLite counts the rows that it visits; nil until somebody wants to know.
   private var visits: UnsafeMutablePointer<Int>?
   private var synchronous = Synchronous.full
@@ -77,13 +78,24 @@ internal import Synchronization
   /// Counts a question, and lets the page cache grow when they become many.
   ///
   /// Look-ups come back to pages that they have seen, and a cache of 64 MB spares most reads. One scan does not:
-  /// it would pay for the memory of pages that nobody asks for again, half as long as the scan itself.
-  func countQuestion() throws(StoreError) {
+  /// it would pay for the memory of pages that nobody asks for again, half as long as the scan itself. A connection
+  /// that was just opened may never see more than one, so it begins with a small cache.
+  func countQuestion(scans: @autoclosure () -> Bool) throws(StoreError) {
     self.questions += 1
+    if self.hasSmallCache, self.questions > 1 || !scans() {
+      self.hasSmallCache = false
+      try self.execute("PRAGMA cache_size = -2000")
+    }
     if self.questions == Connection.manyQuestions { try self.execute("PRAGMA cache_size = -65536") }
   }
 
   private static let manyQuestions = 16
+
+  /// Makes the page cache small until ``countQuestion(scans:)`` lets it grow.
+  func beginSmall() throws(StoreError) {
+    try self.execute("PRAGMA cache_size = -256")
+    self.hasSmallCache = true
+  }
 
   /// The rows that statements with ``SQLFunctions/visit`` visited since this was last asked.
   func takeVisits() -> Int {

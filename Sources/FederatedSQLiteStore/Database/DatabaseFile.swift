@@ -57,6 +57,7 @@ final class DatabaseFile: Sendable {
       path: self.path, flags: self.readerFlags, file: self.url, busyMilliseconds: self.busyMilliseconds,
       source: self)
     try connection.execute("PRAGMA mmap_size = 0")
+    try connection.beginSmall()
     return connection
   }
 

@@ -16,6 +16,11 @@ struct CompiledSelect {
 
   /// Whether the statement answers the whole question.
   var isComplete: Bool { self.memoryTerms.isEmpty && self.pushesOrder }
+
+  /// Whether no other table is looked into from row to row.
+  var readsOneTable: Bool {
+    !self.fragment.text.contains(" JOIN ") && !self.fragment.text.dropFirst().contains("SELECT")
+  }
 }
 
 /// Turns a question into one SELECT.
