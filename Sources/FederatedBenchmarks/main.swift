@@ -12,6 +12,10 @@ do {
     let files = DataFiles(customerCount: options.customers[0], in: options.folder)
     let measurement = try Measurement.take(way, files, inner: options.inner ?? 1)
     FileHandle.standardOutput.write(try JSONEncoder().encode(measurement))
+  } else if options.countsIndexedReads {
+    for customers in options.customers {
+      try IndexedReads.run(DataFiles(customerCount: customers, in: options.folder))
+    }
   } else {
     for customers in options.customers {
       try BenchmarkReport(

@@ -62,6 +62,11 @@ extension SQLiteReadScope {
   private func explain(
     _ query: StoreQuery, by compiler: SelectCompiler
   ) throws(StoreError) -> StoreExplanation {
+    if let gathering = query.shape.gathering {
+      var explanation = try self.explain(query.overRows.rows, by: compiler)
+      explanation.inMemory.append(gathering)
+      return explanation
+    }
     let place = try self.sqlite.place(of: query.entity)
     var select = compiler.compile(query, place, self.columns(of: query, place))
     if select.isNever { return StoreExplanation(statement: "nothing: no row can match") }

@@ -4,6 +4,10 @@ import FederatedStore
 /// Columns and groups over all stores that a request goes to.
 extension CoordinatedRead {
   func values(_ request: BoundRequest, _ columns: ValueColumns) throws -> ValueRows {
+    try self.noting(request, .columns, rows: \.count) { try self.chosen(columns, of: request) }
+  }
+
+  private func chosen(_ columns: ValueColumns, of request: BoundRequest) throws -> ValueRows {
     let stores = try self.stores(for: request)
     if stores.count == 1 { return try self.values(request.query(.values(columns)), columns, from: stores[0]) }
     return request.order.isEmpty
@@ -12,6 +16,10 @@ extension CoordinatedRead {
   }
 
   func groups(_ request: BoundRequest, _ grouping: BoundGrouping) throws -> GroupTable {
+    try self.noting(request, .groups, rows: \.groups.count) { try self.gathered(grouping, of: request) }
+  }
+
+  private func gathered(_ grouping: BoundGrouping, of request: BoundRequest) throws -> GroupTable {
     var whole = request
     whole.order = []
     whole.offset = 0

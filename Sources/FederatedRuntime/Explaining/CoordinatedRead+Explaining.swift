@@ -18,13 +18,17 @@ extension CoordinatedRead {
   ) throws -> QuestionExplanation {
     var question = QuestionExplanation(purpose, entity: self.attached.model[request.entity].name)
     question.predicate = request.predicate.map { "\($0)" }
-    if purpose != .count { question.order = request.order.map { "\($0)" } }
-    question.offset = request.offset
-    question.limit = request.limit
+    if purpose != .count, purpose != .groups { question.order = request.order.map { "\($0)" } }
+    if purpose != .groups {
+      question.offset = request.offset
+      question.limit = request.limit
+    }
     question.keys = request.keys?.keys.count
     question.keyColumns = request.keys?.attributes.map(\.name) ?? []
     if try self.stores(for: request).count > 1 {
-      question.merging = purpose == .count ? .summed : request.order.isEmpty ? .oneAfterAnother : .byOrder
+      question.merging =
+        purpose == .count || purpose == .groups
+        ? .summed : request.order.isEmpty ? .oneAfterAnother : .byOrder
     }
     return question
   }

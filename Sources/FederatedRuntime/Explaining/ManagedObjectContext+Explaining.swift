@@ -96,7 +96,7 @@ extension FetchExplanation {
 extension QuestionExplanation.Purpose {
   fileprivate var isFetch: Bool {
     switch self {
-    case .rows, .identifiers, .count: true
+    case .rows, .identifiers, .count, .columns, .groups: true
     case .values, .destinations: false
     }
   }
@@ -106,7 +106,7 @@ extension QuestionExplanation {
   /// What a question beside the fetch was for.
   fileprivate var title: String {
     switch self.purpose {
-    case .rows, .identifiers, .count: "another fetch of \(self.entity)"
+    case .rows, .identifiers, .count, .columns, .groups: "another fetch of \(self.entity)"
     case .values: "values of \(self.entity) that were not at hand"
     case .destinations: "links to \(self.entity)"
     }

@@ -22,7 +22,8 @@ extension QuestionExplanation: CustomStringConvertible {
 
   private var noun: String {
     switch self.purpose {
-    case .rows, .values, .count: "row"
+    case .rows, .values, .columns, .count: "row"
+    case .groups: "group"
     case .identifiers: "identifier"
     case .destinations: "link"
     }
@@ -35,6 +36,7 @@ extension QuestionExplanation: CustomStringConvertible {
     case .none: break
     case .oneAfterAnother: text.line("merged: one store's rows behind the other's")
     case .byOrder: text.line("merged: row by row, in the order asked for")
+    case .summed where self.purpose == .groups: text.line("merged: groups of the same keys became one")
     case .summed: text.line("merged: the counts were added")
     }
     for store in self.leftOut { text.line("not asked: \(store.name), since \(store.reason)") }

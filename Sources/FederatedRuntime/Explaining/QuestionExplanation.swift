@@ -5,6 +5,10 @@ public struct QuestionExplanation: Sendable, Hashable, Codable {
   /// What the stores were asked for.
   public enum Purpose: String, Sendable, Hashable, Codable {
     case rows, identifiers, count
+    /// Chosen or computed columns of rows.
+    case columns
+    /// Groups of rows, with what is gathered of each.
+    case groups
     /// The rows of objects that are known by their identifiers.
     case values
     /// The destinations of a relationship.
@@ -19,7 +23,7 @@ public struct QuestionExplanation: Sendable, Hashable, Codable {
     case oneAfterAnother
     /// Each store sorted its rows, and the first of all heads came next.
     case byOrder
-    /// Numbers were added.
+    /// Numbers were added, groups of the same keys became one.
     case summed
   }
 

@@ -54,6 +54,7 @@ struct TableAccess {
     explanation.pushed = self.foundKeys.map { [$0.summary] } ?? []
     explanation.inMemory = self.rest.predicate?.topLevelTerms.map { "\($0)" } ?? []
     if let keys = self.rest.keys { explanation.inMemory.append(keys.summary) }
+    if let gathering = self.rest.shape.gathering { explanation.inMemory.append(gathering) }
     if self.rest.sorts { explanation.order = .memory }
     if self.rest.hasWindow { explanation.window = .memory }
     return explanation
@@ -70,6 +71,19 @@ extension LinkKeys {
 
 extension StoreQuery {
   /// Whether the answer has an order that was asked for.
-  package var sorts: Bool { !self.order.isEmpty && self.shape != .count }
-  package var hasWindow: Bool { self.limit != nil || self.offset > 0 }
+  package var sorts: Bool { !self.order.isEmpty && self.shape != .count && !self.shape.isGrouped }
+  package var hasWindow: Bool { !self.shape.isGrouped && (self.limit != nil || self.offset > 0) }
+}
+
+extension StoreQuery.Shape {
+  /// What is made of rows, in a word; nil where the rows themselves are wanted, or their number.
+  package var gathering: String? {
+    switch self {
+    case .rows, .identities, .count: nil
+    case .values: "columns"
+    case .groups: "groups"
+    }
+  }
+
+  fileprivate var isGrouped: Bool { if case .groups = self { true } else { false } }
 }
