@@ -11,7 +11,8 @@ enum IndexedReads {
     for fetch in [
       Fetch(Invoice.self).where { $0.customerId == last / 2 },
       Fetch(Invoice.self).where { $0.customerId >= last - 2 },
-      Fetch(Invoice.self).where(try FetchPredicate(format: "customerId IN %@", [1, last / 3, last / 2, last])),
+      Fetch(Invoice.self).where(
+        try FetchPredicate(format: "customerId IN %@", [1, last / 3, last / 2, last])),
       Fetch(Invoice.self).where { $0.customerId > last / 2 }.sorted(by: \.customerId.ascending).limit(50),
     ] {
       try self.check(try shop.context.explain(fetch))

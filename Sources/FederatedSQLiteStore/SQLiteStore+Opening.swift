@@ -14,7 +14,8 @@ extension SQLiteStore {
 
   /// The connection that reads what the file is stays for the first reader.
   static func openExisting(
-    _ file: DatabaseFile, _ readers: ConnectionPool, _ description: PersistentStoreDescription, _ model: ManagedObjectModel
+    _ file: DatabaseFile, _ readers: ConnectionPool, _ description: PersistentStoreDescription,
+    _ model: ManagedObjectModel
   ) throws(StoreError) -> Opened {
     let connection = try readers.take()
     let existing = try ExistingSchema(connection)
