@@ -33,21 +33,25 @@ enum Statistics {
   }
 
   static func sum(_ numbers: [Value]) throws(FetchPredicateError) -> Value {
-    // Whole numbers apart: half way they may leave 64 bits, and members of a set come in any order.
+    // Members of a set come in any order, and the sum must not depend on it. Whole numbers are added apart, since
+    // half way they may leave 64 bits; the others from the least to the greatest.
     var whole = Int128(0)
-    var rest: Value?
+    var others: [Value] = []
     for number in numbers {
-      if case .int(let int) = number {
-        whole += Int128(int)
-      } else {
-        rest =
-          try rest.map { sum throws(FetchPredicateError) in try Arithmetic.calculate(.add, sum, number) }
-          ?? number
-      }
+      if case .int(let int) = number { whole += Int128(int) } else { others.append(number) }
+    }
+    others.sort { a, b in self.order(a, b) < 0 }
+    var rest = others.first
+    for number in others.dropFirst() {
+      rest = try rest.map { sum throws(FetchPredicateError) in try Arithmetic.calculate(.add, sum, number) }
     }
     let sum = self.value(of: whole, withDecimal: rest.map(self.isDecimal) ?? false)
     return try rest.map { rest throws(FetchPredicateError) in try Arithmetic.calculate(.add, sum, rest) }
       ?? sum
+  }
+
+  private static func order(_ a: Value, _ b: Value) -> Int {
+    ExactNumber(a).flatMap { x in ExactNumber(b).flatMap { x.order($0) } } ?? 0
   }
 
   private static func isDecimal(_ value: Value) -> Bool { if case .decimal = value { true } else { false } }
@@ -87,7 +91,7 @@ enum Statistics {
 
   static func median(_ members: [PredicateOperand]) throws(FetchPredicateError) -> Value {
     var sorted = try self.numbers(members.filter { $0.scalar?.isNull != true }, "median")
-    sorted.sort { a, b in (ExactNumber(a).flatMap { x in ExactNumber(b).flatMap { x.order($0) } } ?? 0) < 0 }
+    sorted.sort { a, b in self.order(a, b) < 0 }
     if sorted.isEmpty { return .null }
     let middle = sorted.count / 2
     if sorted.count % 2 == 1 { return sorted[middle] }

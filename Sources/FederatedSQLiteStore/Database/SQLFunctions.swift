@@ -17,6 +17,7 @@ enum SQLFunctions {
       unsafe self.add(name, 5, on: handle) { context, _, _ in unsafe sqlite3_result_null(context) }
     }
     unsafe TextFunctions.register(on: handle)
+    unsafe ValueFunctions.register(on: handle)
     unsafe self.add(self.decimalOrder, 2, on: handle) { context, _, values in
       guard let a = unsafe SQLFunctions.decimal(values![0]), let b = unsafe SQLFunctions.decimal(values![1])
       else {
@@ -65,7 +66,7 @@ enum SQLFunctions {
     return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
-  private static func decimal(_ value: OpaquePointer?) -> Decimal? {
+  static func decimal(_ value: OpaquePointer?) -> Decimal? {
     switch unsafe sqlite3_value_type(value) {
     case SQLITE_NULL: return nil
     case SQLITE_INTEGER: return Decimal(unsafe sqlite3_value_int64(value))

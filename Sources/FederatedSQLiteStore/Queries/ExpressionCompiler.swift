@@ -1,25 +1,6 @@
 internal import FederatedModel
 
-/// What an operand of a comparison is in SQL.
-enum SQLOperand {
-  case constant(Value)
-  case list([Value])
-  case column(ColumnOperand)
-  /// A whole number that SQL computes.
-  case count(SQLFragment)
-  /// Rows of a to-many path and the steps that are left behind it.
-  case collection(SQLCollection)
-}
-
-/// A to-many path: from a row of the enclosing scope to many rows, each with the rest of the path.
-struct SQLCollection {
-  /// The alias of the row that has the to-many.
-  let owner: String
-  let relationship: BoundRelationship
-  let place: RelationshipPlace
-  let rest: [BoundStep]
-}
-
+/// Operands: constants, columns behind paths, and what is made of them.
 extension PredicateCompiler {
   /// - Returns: nil when SQL cannot say the same.
   mutating func operand(_ expression: BoundExpression, in scope: inout SQLScope) -> SQLOperand? {
@@ -27,89 +8,117 @@ extension PredicateCompiler {
     case .constant(.list(let values)): return .list(values)
     case .constant(let value): return .constant(value)
     case .aggregate(let elements):
-      var values: [Value] = []
+      var operands: [SQLOperand] = []
       for element in elements {
-        guard case .constant(let value) = element else { return nil }
-        values.append(value)
+        guard let operand = self.operand(element, in: &scope) else { return nil }
+        operands.append(operand)
       }
-      return .list(values)
-    case .evaluatedObject: return self.identity(of: scope.entity, alias: scope.alias).map { .column($0) }
-    case .path(.evaluatedObject, let steps):
-      return self.operand(steps[...], from: scope.entity, alias: scope.alias, in: &scope)
-    default: return nil
+      return .elements(operands)
+    case .evaluatedObject: return .row(scope.row)
+    case .variable(let name): return scope.value(of: name)
+    case .path(let base, let steps):
+      guard let base = self.operand(base, in: &scope) else { return nil }
+      return self.operand(steps[...], from: base, in: &scope)
+    case .subquery(let source, let variable, let predicate):
+      guard case .collection(var collection)? = self.operand(source, in: &scope) else { return nil }
+      collection.rest.append(.filter(variable: variable, predicate))
+      return .collection(collection)
+    case .function(let function, let operands):
+      if let constant = self.constant(expression) { return constant }
+      return self.call(function, operands, in: &scope)
+    case .conditional(let predicate, let first, let second):
+      return self.conditional(predicate, first, second, in: &scope)
+    case .index, .setOperation: return self.constant(expression)
     }
   }
 
   mutating func operand(
     _ steps: ArraySlice<BoundStep>, from entity: EntityID, alias: String, in scope: inout SQLScope
-  )
+  ) -> SQLOperand? {
+    self.operand(steps, from: .row(SQLRow(entity: entity, alias: alias)), in: &scope)
+  }
+
+  private mutating func operand(
+    _ steps: ArraySlice<BoundStep>, from base: SQLOperand, in scope: inout SQLScope
+  ) -> SQLOperand? {
+    var place = base
+    for index in steps.indices {
+      let step = steps[index]
+      if case .collection(var collection) = place {
+        if case .collectionOperator(let collectionOperator) = step {
+          return self.gather(collectionOperator, steps[(index + 1)...], over: collection, in: &scope)
+        }
+        collection.rest.append(.step(step))
+        place = .collection(collection)
+      } else if case .row(let row) = place, case .toMany(let relationship) = step {
+        place = .collection(SQLCollection(owner: row, relationship: relationship))
+      } else {
+        let isLast = steps[(index + 1)...].allSatisfy { $0 == .identity }
+        guard let next = self.follow(step, from: place, isLast: isLast, in: &scope)
+        else { return nil }
+        place = next
+      }
+    }
+    return place
+  }
+
+  /// One step that leads to one value.
+  /// - Parameter isLast: whether the value itself is wanted, and nothing of the row behind it.
+  mutating func follow(_ step: BoundStep, from place: SQLOperand, isLast: Bool, in scope: inout SQLScope)
     -> SQLOperand?
   {
-    guard let step = steps.first else { return self.identity(of: entity, alias: alias).map { .column($0) } }
-    let rest = steps.dropFirst()
-    switch step {
-    case .attribute(let attribute):
-      guard rest.isEmpty, let place = self.context.layout[attribute.entity]?.column(slot: attribute.slot)
-      else {
+    switch (step, place) {
+    case (.attribute(let attribute), .row(let row)):
+      guard let place = self.context.layout[attribute.entity]?.column(slot: attribute.slot) else {
         return nil
       }
       return .column(
         ColumnOperand(
-          sql: "\(alias).\(place.column.quotedName)", encoding: place.encoding, type: attribute.type,
+          sql: "\(row.alias).\(place.column.quotedName)", encoding: place.encoding, type: attribute.type,
           root: nil))
-    case .identity: return rest.isEmpty ? self.identity(of: entity, alias: alias).map { .column($0) } : nil
-    case .toOne(let relationship):
-      guard let place = self.context.layout[relationship.entity]?.column(slot: relationship.slot) else {
-        return nil
-      }
-      let source = "\(alias).\(place.column.quotedName)"
-      if rest.isEmpty || rest == [.identity] {
-        return .column(
-          ColumnOperand(
-            sql: source, encoding: .reference, type: nil,
-            root: self.context.model[relationship.destination].root))
-      }
-      guard let table = self.context.layout.table(of: relationship.destination) else { return nil }
-      let next = scope.join(source, to: table) { self.context.alias() }
-      return self.operand(rest, from: relationship.destination, alias: next, in: &scope)
-    case .toMany(let relationship):
-      guard let owner = self.context.layout[relationship.entity],
-        owner.relationships.indices.contains(relationship.index)
-      else { return nil }
-      return .collection(
-        SQLCollection(
-          owner: alias, relationship: relationship, place: owner.relationships[relationship.index],
-          rest: Array(rest)))
-    case .length, .collectionOperator, .key: return nil
+    case (.identity, .row), (.identity, .column): return place
+    case (.toOne(let relationship), .row(let row)):
+      return self.follow(relationship, from: row, isLast: isLast, in: &scope)
+    case (.length, _): return self.call(.length, [place])
+    default: return nil
     }
   }
 
-  private func identity(of entity: EntityID, alias: String) -> ColumnOperand? {
-    guard let table = self.context.layout.table(of: entity) else { return nil }
-    return ColumnOperand(
-      sql: "\(alias).\(table.key.quotedName)", encoding: .reference, type: nil,
-      root: self.context.model[entity].root)
+  private mutating func follow(
+    _ relationship: BoundRelationship, from row: SQLRow, isLast: Bool, in scope: inout SQLScope
+  ) -> SQLOperand? {
+    guard let place = self.context.layout[relationship.entity]?.column(slot: relationship.slot) else {
+      return nil
+    }
+    let source = "\(row.alias).\(place.column.quotedName)"
+    if isLast {
+      return .column(
+        ColumnOperand(
+          sql: source, encoding: .reference, type: nil,
+          root: self.context.model[relationship.destination].root))
+    }
+    guard let table = self.context.layout.table(of: relationship.destination) else { return nil }
+    let next = scope.join(source, to: table, in: row.frame) { self.context.alias() }
+    return .row(
+      SQLRow(entity: relationship.destination, alias: next, frame: row.frame, isNullable: true))
   }
 
-  /// ` FROM … WHERE …` over the rows of a collection, under a scope of its own.
-  /// - Returns: nil when the relationship is not in the file.
-  mutating func rows(of collection: SQLCollection) -> (scope: SQLScope, link: String)? {
-    guard let table = self.context.layout.table(of: collection.relationship.destination),
-      let ownerTable = self.context.layout.table(of: collection.relationship.entity)
-    else { return nil }
-    let alias = self.context.alias()
-    let key = "\(collection.owner).\(ownerTable.key.quotedName)"
-    let scope = SQLScope(alias: alias, entity: collection.relationship.destination)
-    switch collection.place {
-    case .none, .column: return nil
-    case .inverse(_, let column, _): return (scope, "\(alias).\(column.quotedName) = \(key)")
-    case .join(let join):
-      let pair = self.context.alias()
-      return (
-        scope,
-        "\(alias).\(table.key.quotedName) IN (SELECT \(pair).\(join.destinationColumn.quotedName) FROM "
-          + "\(join.table.quotedName) AS \(pair) WHERE \(pair).\(join.ownerColumn.quotedName) = \(key))"
-      )
+  /// The key of a row: the object itself.
+  func identity(of row: SQLRow) -> ColumnOperand? {
+    guard let table = self.context.layout.table(of: row.entity) else { return nil }
+    return ColumnOperand(
+      sql: "\(row.alias).\(table.key.quotedName)", encoding: .reference, type: nil,
+      root: self.context.model[row.entity].root)
+  }
+
+  /// An operand as one computed value; nil for collections.
+  func expression(_ operand: SQLOperand) -> SQLExpression? {
+    switch operand {
+    case .constant(let value): SQLExpression(value, store: self.context.store, model: self.context.model)
+    case .column(let column): SQLExpression(column)
+    case .expression(let expression): expression
+    case .row(let row): self.identity(of: row).flatMap { SQLExpression($0) }
+    case .list, .elements, .collection: nil
     }
   }
 }

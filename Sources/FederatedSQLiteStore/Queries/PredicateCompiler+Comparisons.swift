@@ -2,33 +2,71 @@ internal import FederatedModel
 internal import FederatedStore
 
 extension PredicateCompiler {
-  /// One value against another, or against a list.
+  /// One value against another, or against a collection.
   mutating func compare(
     _ left: SQLOperand, _ operator: FetchPredicate.Operator, _ right: SQLOperand,
-    options: FetchPredicate.Options
+    options: FetchPredicate.Options, in scope: inout SQLScope
   ) -> SQLCondition? {
     // Flags that change nothing leave a plain comparison.
     let options = options.folds || options.contains(.localeSensitive) ? options : []
-    switch (left, right) {
-    case (.column(let column), .constant(let value)):
-      return self.compare(column, `operator`, value, options)
-    case (.constant(let value), .column(let column)):
-      return `operator`.mirrored.flatMap { self.compare(column, $0, value, options) }
-    case (.column(let column), .list(let values)):
-      if !options.isEmpty, column.encoding == .text { return nil }
-      switch `operator` {
-      case .in: return self.membership(of: column, in: values)
-      case .between where values.count == 2:
-        guard let low = self.compare(column, .greaterOrEqual, values[0], []),
-          let high = self.compare(column, .lessOrEqual, values[1], [])
-        else { return nil }
-        return .all([low, high])
-      default: return nil
+    guard let left = self.settled(left), let right = self.settled(right) else { return nil }
+    switch (`operator`, left, right) {
+    // `value IN collection` is `ANY collection == value`.
+    case (.in, _, .collection(let collection)):
+      return self.exists(collection, in: &scope) { (compiler, element, scope) in
+        compiler.compare(element, .equal, left, options: options, in: &scope)
       }
-    case (.column(let a), .column(let b)):
-      return self.compare(a, `operator`, b, options)
-    default: return nil
+    case (.contains, .collection(let collection), _):
+      return self.exists(collection, in: &scope) { (compiler, element, scope) in
+        compiler.compare(element, .equal, right, options: options, in: &scope)
+      }
+    case (.in, _, .list(let values)): return self.membership(of: left, in: values, options, &scope)
+    case (.contains, .list(let values), _): return self.membership(of: right, in: values, options, &scope)
+    case (.in, _, .elements(let elements)):
+      return self.membership(of: left, in: elements, options, &scope)
+    case (.contains, .elements(let elements), _):
+      return self.membership(of: right, in: elements, options, &scope)
+    case (.between, _, .list(let bounds)) where bounds.count == 2:
+      return self.between(left, .constant(bounds[0]), .constant(bounds[1]), options, &scope)
+    case (.between, _, .elements(let bounds)) where bounds.count == 2:
+      return self.between(left, bounds[0], bounds[1], options, &scope)
+    default: return self.compareValues(left, `operator`, right, options)
     }
+  }
+
+  private mutating func between(
+    _ value: SQLOperand, _ low: SQLOperand, _ high: SQLOperand, _ options: FetchPredicate.Options,
+    _ scope: inout SQLScope
+  ) -> SQLCondition? {
+    guard
+      let above = self.compare(value, .greaterOrEqual, low, options: options, in: &scope),
+      let below = self.compare(value, .lessOrEqual, high, options: options, in: &scope)
+    else { return nil }
+    return .all([above, below])
+  }
+
+  /// An object as the key of its row.
+  private func settled(_ operand: SQLOperand) -> SQLOperand? {
+    if case .row(let row) = operand { return self.identity(of: row).map { .column($0) } }
+    return operand
+  }
+
+  /// Columns and constants as they stand in the file, so that its indexes serve; anything else as computed.
+  private func compareValues(
+    _ left: SQLOperand, _ operator: FetchPredicate.Operator, _ right: SQLOperand,
+    _ options: FetchPredicate.Options
+  ) -> SQLCondition? {
+    let condition: SQLCondition? =
+      switch (left, right) {
+      case (.column(let column), .constant(let value)): self.compare(column, `operator`, value, options)
+      case (.constant(let value), .column(let column)):
+        `operator`.mirrored.flatMap { self.compare(column, $0, value, options) }
+      case (.column(let a), .column(let b)): self.compare(a, `operator`, b, options)
+      default: nil
+      }
+    if let condition { return condition }
+    guard let a = self.expression(left), let b = self.expression(right) else { return nil }
+    return self.compare(a, `operator`, b, options)
   }
 
   private func compare(
@@ -40,7 +78,7 @@ extension PredicateCompiler {
     case .prefixedBlob, .decimal: return nil
     case .reference where a.root != b.root: return nil
     case .text where !options.isEmpty || `operator`.looksIntoText:
-      return self.compareText(a.sql, `operator`, SQLFragment(b.sql), options)
+      return self.compareText(SQLFragment(a.sql), `operator`, SQLFragment(b.sql), options)
     default: break
     }
     switch `operator` {
@@ -76,12 +114,13 @@ extension PredicateCompiler {
     if column.encoding == .text, let text = value.asText {
       if options.isEmpty, let condition = self.substring(column.sql, `operator`, text) { return condition }
       if !options.isEmpty || `operator`.looksIntoText {
-        return self.compareText(column.sql, `operator`, SQLFragment("?", [.text(text)]), options)
+        return self.compareText(SQLFragment(column.sql), `operator`, SQLFragment("?", [.text(text)]), options)
       }
     }
     switch `operator` {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: break
-    default: return nil
+    // Nothing looks like nil.
+    default: return column.encoding == .text && value == .null ? .never : nil
     }
     if column.encoding == .int || column.encoding == .bool, case .decimal(let decimal) = value,
       let below = DecimalCell.wholeBelow(decimal)

@@ -4,25 +4,28 @@ internal import FederatedStore
 extension PredicateCompiler {
   /// Text under flags or by a pattern: by the code that evaluates in memory.
   func compareText(
-    _ text: String, _ operator: FetchPredicate.Operator, _ other: SQLFragment,
+    _ text: SQLFragment, _ operator: FetchPredicate.Operator, _ other: SQLFragment,
     _ options: FetchPredicate.Options
   ) -> SQLCondition? {
+    let isConstant = other.text == "?"
     switch `operator` {
     case .equal, .contains, .beginsWith, .endsWith, .like, .matches:
       // A pattern that a row holds may be wrong, and says so where it is evaluated.
-      if `operator` == .matches, other.bindings.isEmpty { return nil }
+      if `operator` == .matches, !isConstant { return nil }
       guard let code = TextFunctions.code(`operator`, options) else { return nil }
-      let test = "\(TextFunctions.test)(\(text), " + other + ", \(code))"
+      let test = "\(TextFunctions.test)(" + text + ", " + other + ", \(code))"
       // nil equals nil.
-      if `operator` == .equal, other.bindings.isEmpty {
-        return .test("(" + test + " OR (\(text) IS NULL AND " + other + " IS NULL))")
+      if `operator` == .equal, !isConstant {
+        return .test("(" + test + " OR (" + text + " IS NULL AND " + other + " IS NULL))")
       }
       return .test(test)
     case .notEqual: return self.compareText(text, .equal, other, options)?.negated
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       return .test(
-        "\(TextFunctions.order)(\(text), " + other + ", \(options.rawValue)) \(`operator`.rawValue) 0")
-    case .in, .between: return nil
+        "\(TextFunctions.order)(" + text + ", " + other + ", \(options.rawValue)) \(`operator`.rawValue) 0")
+    // Text in a longer text.
+    case .in: return self.compareText(other, .contains, text, options)
+    case .between: return nil
     }
   }
 
@@ -46,7 +49,7 @@ extension FetchPredicate.Operator {
   /// Whether the operator looks into text.
   var looksIntoText: Bool {
     switch self {
-    case .contains, .beginsWith, .endsWith, .like, .matches: true
+    case .contains, .beginsWith, .endsWith, .like, .matches, .in: true
     default: false
     }
   }

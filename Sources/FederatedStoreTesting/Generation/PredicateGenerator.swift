@@ -1,10 +1,10 @@
 public import FederatedModel
 
 /// Makes random predicates: comparisons with flags, `AND OR NOT`, `IN`, `BETWEEN`, text operators, nil, key
-/// paths through to-ones, `ANY ALL NONE` over to-manys, `@count`.
+/// paths through to-ones, `ANY ALL NONE` over to-manys, `@count`; and everything that is calculated for a row.
 public struct PredicateGenerator {
-  private let model: ManagedObjectModel
-  private var random: SeededGenerator
+  let model: ManagedObjectModel
+  var random: SeededGenerator
 
   public init(_ model: ManagedObjectModel, seed: UInt64) {
     self.model = model
@@ -42,6 +42,7 @@ public struct PredicateGenerator {
   // MARK: Terms
 
   private mutating func term(of entity: Entity) -> FetchPredicate {
+    if self.random.once(in: 3) { return self.computed(of: entity) }
     let toMany = entity.relationships.filter { $0.isToMany && !$0.isTransient }
     if !toMany.isEmpty, self.random.once(in: 4) {
       let relationship = self.random.pick(toMany)
