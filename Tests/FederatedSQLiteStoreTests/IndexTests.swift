@@ -18,14 +18,7 @@ import Testing
   private func plan(_ query: StoreQuery) throws -> [String] {
     let explanation = try self.shop.explanation(query)
     #expect(explanation.inMemory == [])
-    let connection = try self.shop.store.takeReader()
-    defer { self.shop.store.giveBack(reader: connection) }
-    let bindings = explanation.bindings.map(SQLCell.cell)
-    var steps: [String] = []
-    try connection.query("EXPLAIN QUERY PLAN " + explanation.statement, bindings) { row in
-      steps.append(row.string(3) ?? "")
-    }
-    return steps
+    return explanation.plan
   }
 
   @Test(

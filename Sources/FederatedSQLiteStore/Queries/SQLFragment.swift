@@ -79,8 +79,8 @@ extension SQLCondition {
   /// Whether SQLite takes the condition as part of a statement.
   var fits: Bool {
     guard case .test(let fragment) = self else { return true }
-    return fragment.depth <= SQLFragment.deepest
-      && fragment.text.split(separator: " JOIN ").count <= SQLScope.mostJoins
+    let (depth, joins) = fragment.size
+    return depth <= SQLFragment.deepest && joins <= SQLScope.mostJoins
   }
 }
 
@@ -88,18 +88,24 @@ extension SQLFragment {
   /// SQLite's parser keeps a hundred symbols, and a level of parentheses may take three.
   fileprivate static let deepest = 28
 
-  /// How deep parentheses nest.
-  fileprivate var depth: Int {
-    var depth = 0
-    var deepest = 0
-    for byte in self.text.utf8 {
-      if byte == UInt8(ascii: "(") {
-        depth += 1
-        deepest = max(deepest, depth)
-      } else if byte == UInt8(ascii: ")") {
-        depth -= 1
+  /// How deep parentheses nest, and how many tables are joined. Every term of every question is measured, so the
+  /// text is looked at once, as bytes.
+  fileprivate var size: (depth: Int, joins: Int) {
+    var text = self.text
+    return text.withUTF8 { bytes in
+      var (depth, deepest, joins) = (0, 0, 0)
+      for index in bytes.indices {
+        switch unsafe bytes[index] {
+        case UInt8(ascii: "("):
+          depth += 1
+          deepest = max(deepest, depth)
+        case UInt8(ascii: ")"): depth -= 1
+        case UInt8(ascii: "J") where unsafe bytes[index...].starts(with: " JOIN ".utf8.dropFirst()):
+          joins += 1
+        default: continue
+        }
       }
+      return (deepest, joins)
     }
-    return deepest
   }
 }
