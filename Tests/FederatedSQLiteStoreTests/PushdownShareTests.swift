@@ -21,7 +21,7 @@ import Testing
       let predicate = generator.predicate(of: entity)
       do {
         query.predicate = try predicate.bound(to: entity, in: file.model)
-      } catch let error as FetchPredicateError where error.code == .invalidRegularExpression {
+      } catch  where error.code == .invalidRegularExpression {
         // Made on purpose, and refused by every store.
         continue
       }
