@@ -3,13 +3,13 @@ internal import FederatedStore
 
 extension SQLiteReadScope {
   func answer(_ query: StoreQuery) throws(StoreError) -> StoreAnswer {
-    switch query.shape {
-    case .rows, .identities, .count: break
-    case .values, .groups: return try self.overRows(query)
-    }
     let place = try self.sqlite.place(of: query.entity)
     let select = self.compiler.compile(query, place, self.columns(of: query, place))
     if select.isNever { return self.empty(query.shape) }
+    switch query.shape {
+    case .rows, .identities, .count: break
+    case .values, .groups: return try self.columns(query, select, place)
+    }
     guard select.isComplete else { return try self.finish(query, place) }
     switch query.shape {
     case .rows: return .rows(try self.rows(select, self.sqlite.plan(of: query, place)))
@@ -19,7 +19,7 @@ extension SQLiteReadScope {
       try self.run(select) { (row) throws(StoreError) in count = Int(row.int(0)) }
       count = max(0, count - query.offset)
       return .count(query.limit.map { min($0, count) } ?? count)
-    case .values, .groups: return try self.overRows(query)
+    case .values, .groups: return try self.columns(query, select, place)
     }
   }
 
@@ -32,7 +32,8 @@ extension SQLiteReadScope {
 
   func columns(of query: StoreQuery, _ place: EntityPlace) -> SelectCompiler.Columns {
     switch query.shape {
-    case .rows, .values, .groups: .rows(self.sqlite.plan(of: query, place))
+    case .rows: .rows(self.sqlite.plan(of: query, place))
+    case .values, .groups: .cells(query.shape, isGrouped: true)
     case .identities: .identities
     case .count: .count
     }

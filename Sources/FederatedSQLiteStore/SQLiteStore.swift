@@ -85,7 +85,8 @@ final class SQLiteStore: PersistentStore {
 
   var capabilities: StoreCapabilities {
     self.description.isReadOnly
-      ? [.readOnly, .streams, .uniquenessConstraints] : [.streams, .uniquenessConstraints]
+      ? [.readOnly, .streams, .uniquenessConstraints, .columns]
+      : [.streams, .uniquenessConstraints, .columns]
   }
 
   func beginRead() throws(StoreError) -> any ReadScope {

@@ -41,8 +41,7 @@ public enum StoreConformance {
     let kept = persistent ? MetadataChecks.persistent + SaveChecks.persistent + IdentityChecks.persistent : []
     let all =
       MetadataChecks.all + SaveChecks.all + FetchChecks.all + PredicateChecks.all + RelationshipChecks.all
-      + TwoStepChecks.all
-      + IdentityChecks.all + kept
+      + ColumnChecks.all + TwoStepChecks.all + IdentityChecks.all + kept
     return all.map { Check($0.name, type, isPersistent: persistent, $0.body) }
   }
 }

@@ -55,6 +55,60 @@ struct FetchTests {
     #expect((orphan[0]["customer"] as? [Any])?.isEmpty == true)
   }
 
+  @Test("columns and groups are printed in every format")
+  func groups() throws {
+    let all = try self.objects("Invoice")
+    let totals = Dictionary(grouping: all) { $0["customerNumber"] as? Int ?? -1 }.filter {
+      $0.value.count > 3
+    }
+    let lines = try self.objects(
+      "Invoice", "--columns", "customerNumber,n=count(SELF),most=max(total, 0),top=max(total)", "--group-by",
+      "customerNumber,most", "--limit", "0")
+    #expect(lines.isEmpty)
+    let groups = try self.objects(
+      "Invoice", "--columns", "customerNumber,n=count(SELF),first=min(date)", "--group-by", "customerNumber",
+      "--having", "n > 3 AND customerNumber != nil", "--sort", "-n,customerNumber")
+    #expect(groups.count == totals.count && !groups.isEmpty)
+    for group in groups {
+      let invoices = try #require(totals[group["customerNumber"] as? Int ?? -2])
+      #expect(group["n"] as? Int == invoices.count)
+      #expect(group["first"] as? String == invoices.compactMap { $0["date"] as? String }.min())
+      #expect(group.keys.sorted() == ["customerNumber", "first", "n"])
+    }
+    let arguments = ["--columns", "count(SELF),sum=sum(customerNumber)"]
+    let sum = all.reduce(0) { $0 + ($1["customerNumber"] as? Int ?? 0) }
+    for (format, expected) in [
+      ("csv", "count(SELF),sum\n\(all.count),\(sum)\n"),
+      ("jsonl", "{\"count(SELF)\": \(all.count), \"sum\": \(sum)}\n"),
+      ("json", "[\n{\"count(SELF)\": \(all.count), \"sum\": \(sum)}\n]\n"),
+    ] {
+      let run = ToolRun(["fetch", "Invoice", "--format", format] + arguments + Self.federation)
+      #expect(run.output == expected, "\(run.messages)")
+    }
+    let table = self.run("Invoice", "--columns", "customerNumber", "--distinct", "--format", "table")
+    #expect(
+      table.output.split(separator: "\n").count == 2 + Set(all.map { $0["customerNumber"] as? Int }).count)
+    let count = self.run("Invoice", "--columns", "customerNumber", "--distinct", "--count")
+    #expect(count.output == "\(Set(all.map { $0["customerNumber"] as? Int }).count)\n")
+    #expect(try self.objects("Invoice", "--group-by", "customerNumber").count > 1)
+  }
+
+  @Test(
+    "what columns cannot be is said",
+    arguments: [
+      (["--columns", "sum(", "--distinct"], "--columns", 2), (["--columns", "total,"], "--columns", 2),
+      (["--columns", "code", "--select", "code"], "--select", 2), (["--distinct"], "--distinct", 2),
+      (["--columns", "total,n=count(SELF)"], "total", 1), (["--columns", "nn"], "nn", 1),
+      (["--columns", "n=count(SELF)", "--having", "n >"], "--having", 2),
+      (["--columns", "total,total"], "total", 1), (["--columns", "lines"], "lines", 1),
+    ] as [([String], String, Int32)])
+  func wrongColumns(_ words: [String], _ place: String, _ status: Int32) {
+    let run = ToolRun(["fetch", "Invoice"] + words + Self.federation)
+    #expect(run.status.rawValue == status, "\(run.messages)")
+    #expect(run.messages.contains(place), "\(run.messages)")
+    #expect(run.output == "")
+  }
+
   @Test("exact decimals, fractions, days before 1970 and nil keep every digit")
   func values() throws {
     let exact = self.run(

@@ -37,8 +37,12 @@ public final class SpyStore: PersistentStore {
     case beginRead, query, prepare, commit, recover, reserve
   }
 
-  public init(around store: any PersistentStore) {
+  /// What the wrapped store can do, and nobody is told.
+  private let hidden: StoreCapabilities
+
+  public init(around store: any PersistentStore, hiding hidden: StoreCapabilities = []) {
     self.wrapped = store
+    self.hidden = hidden
   }
 
   public var calls: Calls { self.state.withLock { $0.calls } }
@@ -66,7 +70,7 @@ public final class SpyStore: PersistentStore {
   public var id: StoreID { self.wrapped.id }
   public var description: PersistentStoreDescription { self.wrapped.description }
   public var metadata: StoreMetadata { self.wrapped.metadata }
-  public var capabilities: StoreCapabilities { self.wrapped.capabilities }
+  public var capabilities: StoreCapabilities { self.wrapped.capabilities.subtracting(self.hidden) }
   public var statistics: StoreStatistics { self.wrapped.statistics }
 
   public func beginRead() throws(StoreError) -> any ReadScope {
@@ -183,6 +187,14 @@ extension StoreType {
     StoreType(type.name, readMetadata: type.readMetadata, destroy: type.destroy) {
       (description, model) throws(StoreError) in
       SpyStore(around: try type.open(description, model))
+    }
+  }
+
+  /// A type whose stores answer rows, identities and counts alone.
+  public static func rowsOnly(_ type: StoreType) -> StoreType {
+    StoreType(type.name, readMetadata: type.readMetadata, destroy: type.destroy) {
+      (description, model) throws(StoreError) in
+      SpyStore(around: try type.open(description, model), hiding: .columns)
     }
   }
 }

@@ -18,6 +18,7 @@ enum SQLFunctions {
     }
     unsafe TextFunctions.register(on: handle)
     unsafe ValueFunctions.register(on: handle)
+    unsafe SumFunctions.register(on: handle)
     unsafe self.add(self.decimalOrder, 2, on: handle) { context, _, values in
       guard let a = unsafe SQLFunctions.decimal(values![0]), let b = unsafe SQLFunctions.decimal(values![1])
       else {

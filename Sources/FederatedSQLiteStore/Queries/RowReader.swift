@@ -169,7 +169,7 @@ internal import Foundation
 
 extension ColumnEncoding {
   /// Whether a cell of this storage class holds such a value. SQLite would make one of anything: 0 of a text.
-  fileprivate func mayStand(as storage: Int32) -> Bool {
+  func mayStand(as storage: Int32) -> Bool {
     switch self {
     case .int, .bool, .reference: storage == SQLITE_INTEGER
     case .double, .date: storage == SQLITE_FLOAT || storage == SQLITE_INTEGER

@@ -11,11 +11,15 @@ struct CompiledSelect {
   /// The query's keys, when the statement answers them.
   var pushedKeys: LinkKeys?
   var pushesOrder = true
+  /// What a query for columns or groups selects; nil for other queries, and where cells are not enough.
+  var cells: CellPlan?
+  /// Whether whole rows are needed for the columns.
+  var needsRows = false
   /// Whether no row can match, so that nothing need be asked.
   var isNever = false
 
   /// Whether the statement answers the whole question.
-  var isComplete: Bool { self.memoryTerms.isEmpty && self.pushesOrder }
+  var isComplete: Bool { self.memoryTerms.isEmpty && self.pushesOrder && !self.needsRows }
 
   /// Whether no other table is looked into from row to row.
   var readsOneTable: Bool {
@@ -39,6 +43,16 @@ struct SelectCompiler {
     case rows(ReadPlan)
     case identities
     case count
+    /// What columns or groups are made of; ungrouped, the statement answers rows where groups are wanted.
+    case cells(StoreQuery.Shape, isGrouped: Bool)
+
+    /// Whether rows come in an order.
+    var areOrdered: Bool {
+      switch self {
+      case .rows, .identities, .cells(.values, _): true
+      case .count, .cells: false
+      }
+    }
   }
 
   var context: CompilationContext {
@@ -88,18 +102,33 @@ struct SelectCompiler {
       }
       order.append(text)
     }
-    let rowsMatter = if case .count = columns { false } else { true }
+    let rowsMatter = columns.areOrdered
     if !rowsMatter { select.pushesOrder = true }
 
+    if case .cells(let shape, let isGrouped) = columns {
+      let before = (compiler, scope)
+      select.cells = CellPlan(shape, query.entity, &compiler, &scope)
+      if !scope.fits { select.cells = nil }
+      if select.cells == nil {
+        (compiler, scope) = before
+        select.needsRows = true
+      } else if !isGrouped {
+        select.cells = select.cells?.ungrouped
+      }
+    }
     let condition = SQLCondition.all(conditions)
     if case .never = condition { select.isNever = true }
     var fragment = SQLFragment(
-      "SELECT \(self.text(columns, table)) FROM \(table.name.quotedName) AS t0\(scope.joinText)")
+      "SELECT \(select.cells?.text ?? self.text(columns, table)) FROM \(table.name.quotedName) AS t0\(scope.joinText)"
+    )
     if case .test(let test) = condition { fragment = fragment + " WHERE " + test }
+    if let terms = select.cells?.grouping?.terms, !terms.isEmpty {
+      fragment.text += " GROUP BY \(terms.joined(separator: ", "))"
+    }
     if rowsMatter {
       let terms = (select.pushesOrder ? order : []) + ["t0.\(table.key.quotedName)"]
       fragment.text += " ORDER BY \(terms.joined(separator: ", "))"
-      if select.isComplete, query.limit != nil || query.offset > 0 {
+      if select.isComplete, query.windowIsOfRows, query.limit != nil || query.offset > 0 {
         fragment =
           fragment
           + SQLFragment(
@@ -136,6 +165,7 @@ struct SelectCompiler {
     switch columns {
     case .rows(let plan): return plan.columnsText
     case .count: return "COUNT(*)"
+    case .cells: return "1"
     case .identities:
       return "t0.\(table.key.quotedName)" + (table.discriminator.map { ", t0.\($0.column.quotedName)" } ?? "")
     }

@@ -42,7 +42,7 @@ public struct InMemoryQuery {
   func run(over candidates: RowSet, counting rowsRead: inout Int) throws(StoreError) -> StoreAnswer {
     if self.passesEverything, self.query.order.isEmpty {
       let answer = try self.answer(candidates)
-      rowsRead += self.windowIsOfRows ? answer.rowCount : candidates.count
+      rowsRead += self.query.windowIsOfRows ? answer.rowCount : candidates.count
       return answer
     }
     let chosen = try self.sorted(try self.chosen(of: candidates, counting: &rowsRead), of: candidates)
@@ -71,7 +71,7 @@ public struct InMemoryQuery {
       rowsRead += candidates.count
       return Array(candidates.indices)
     }
-    let needed = self.query.order.isEmpty && self.windowIsOfRows ? self.query.reach ?? .max : .max
+    let needed = self.query.order.isEmpty && self.query.windowIsOfRows ? self.query.reach ?? .max : .max
     var chosen: [Int] = []
     for index in candidates.indices where chosen.count < needed {
       rowsRead += 1
@@ -102,17 +102,8 @@ public struct InMemoryQuery {
     }
   }
 
-  /// Whether offset and limit count rows; else they count what is made of all rows.
-  private var windowIsOfRows: Bool {
-    switch self.query.shape {
-    case .rows, .identities, .count: true
-    case .values(let columns): !columns.isDistinct
-    case .groups: false
-    }
-  }
-
   private func window<Positions: Collection>(of chosen: Positions) -> Positions.SubSequence {
-    guard self.windowIsOfRows else { return chosen[...] }
+    guard self.query.windowIsOfRows else { return chosen[...] }
     let rest = chosen.dropFirst(self.query.offset)
     return self.query.limit.map { rest.prefix($0) } ?? rest
   }
@@ -153,7 +144,7 @@ extension StoreAnswer {
 
 extension StoreError {
   /// What an evaluation threw: a store error as it is, a predicate error inside one.
-  static func evaluating(_ error: any Error) -> StoreError {
+  package static func evaluating(_ error: any Error) -> StoreError {
     if let error = error as? StoreError { return error }
     return StoreError(.predicate, store: nil, underlying: error, "\(error)")
   }

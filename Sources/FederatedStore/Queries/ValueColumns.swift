@@ -54,18 +54,22 @@ public struct DistinctLines: Sendable {
 }
 
 extension StoreQuery {
+  /// Whether offset and limit count rows; else they count what is made of all rows.
+  package var windowIsOfRows: Bool {
+    switch self.shape {
+    case .rows, .identities, .count: true
+    case .values(let columns): !columns.isDistinct
+    case .groups: false
+    }
+  }
+
   /// A query for columns or groups in two steps: the rows that it is about, and what is left to make of them.
   package var overRows: (rows: StoreQuery, rest: StoreQuery) {
     var rows = self
     rows.shape = .rows
     rows.offset = 0
-    switch self.shape {
-    case .rows, .identities, .count: rows.limit = self.reach
-    case .values(let columns): rows.limit = columns.isDistinct ? nil : self.reach
-    case .groups:
-      rows.limit = nil
-      rows.order = []
-    }
+    rows.limit = self.windowIsOfRows ? self.reach : nil
+    if case .groups = self.shape { rows.order = [] }
     var rest = StoreQuery(entity: self.entity, shape: self.shape)
     rest.offset = self.offset
     rest.limit = self.limit

@@ -32,6 +32,14 @@ extension FetchCommand {
         name: "--with", value: "PROPERTY.PROPERTY,…",
         help: "relationships and fetched properties to follow (json and jsonl)"),
       .init(name: "--no-subentities", value: nil, help: "only objects of exactly this entity"),
+      .init(
+        name: "--columns", value: "KEY,NAME=EXPRESSION,…",
+        help:
+          "lines of these columns in place of objects; sum, count, average,\nmin, max, median, mode, stddev are over all rows, or over each group"
+      ),
+      .init(name: "--group-by", value: "KEY,…", help: "one line for each combination of these columns"),
+      .init(name: "--having", value: "FORMAT", help: "only groups that the predicate accepts"),
+      .init(name: "--distinct", value: nil, help: "leave out lines that are there already"),
       .init(name: "--count", value: nil, help: "print only how many objects there are"),
       .init(
         name: "--explain", value: nil,
@@ -49,6 +57,10 @@ extension FetchCommand {
       its bindings, what ran in it and what in memory, the index, and the rows read and returned; then the same
       for every property of --with.
 
+      A column is an attribute, a to-one, a path such as customer.name, or an expression, best with a name before
+      an equals sign. Lines have the keys of --columns and no "$entity" or "$id"; a to-one is its object's URI.
+      Aggregates pass nil over; count(SELF) counts rows. Lines are sorted, and groups chosen, by names too.
+
       Stores are opened for reading only; no file is changed and none is left behind.
       Wrong words, such as a predicate that is none, give exit status 2; what the model or the stores do not
       have gives 1.
@@ -60,6 +72,8 @@ extension FetchCommand {
         federate fetch Customer --federation shop.federation.json --with recentInvoices.lines
         federate fetch Invoice --model Shop.xcdatamodeld --store sqlite=ledger.sqlite,configuration=Ledger \\
           --where 'total > 1000 AND code BEGINSWITH "R-"' --sort -date,code --limit 5 --format table
+        federate fetch Invoice --federation shop.federation.json --columns 'customerNumber,sum=sum(total)' \\
+          --group-by customerNumber --having 'sum > 1000' --sort -sum --format csv
         federate fetch Invoice --federation shop.federation.json --where 'total > 1000' --explain
         federate fetch Customer --federation shop.federation.json --linked 'none largeInvoices: isPaid == NO'
       """)

@@ -14,6 +14,8 @@ struct FetchCommand: ToolCommand {
   let offset: Int?
   let selected: [String]?
   let followed: [[String]]
+  /// Columns and groups in place of objects; nil prints objects.
+  let columns: ColumnOptions?
   let countsOnly: Bool
   /// Whether to print how the question is answered, in place of the objects.
   let explains: Bool
@@ -39,6 +41,7 @@ struct FetchCommand: ToolCommand {
     self.offset = try arguments.count("--offset")
     self.selected = try arguments.list("--select")
     self.followed = try (arguments.list("--with") ?? []).map(Self.path)
+    self.columns = try ColumnOptions(arguments)
     self.countsOnly = arguments.has("--count")
     self.explains = arguments.has("--explain")
     self.namesFormat = arguments.has("--format")
@@ -49,9 +52,11 @@ struct FetchCommand: ToolCommand {
   }
 
   private static func predicate(_ text: String) throws -> FetchPredicate {
-    do { return try FetchPredicate(format: text) } catch {
-      throw ToolError.usage("--where", "\(error)")
-    }
+    try Self.predicate(text, of: "--where")
+  }
+
+  static func predicate(_ text: String, of option: String) throws -> FetchPredicate {
+    do { return try FetchPredicate(format: text) } catch { throw ToolError.usage(option, "\(error)") }
   }
 
   private static func path(_ text: String) throws -> [String] {
@@ -92,6 +97,9 @@ extension FetchCommand {
     let container = try self.source.open()
     let request = try self.request(in: container)
     let context = container.makeContext()
+    if let columns = self.columns, !self.countsOnly {
+      return try self.print(columns, of: request, in: container.model, from: context, to: console.output)
+    }
     if self.explains {
       return try self.explain(
         request, by: try self.plan(of: request.entityName, in: container), from: context, to: console.output)
@@ -137,6 +145,7 @@ extension FetchCommand {
     request.resultType = .objects
     // Rows come as they are printed, not all before the first.
     request.fetchBatchSize = Self.batch
+    self.columns?.apply(to: &request)
     return request
   }
 

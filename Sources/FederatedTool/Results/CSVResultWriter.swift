@@ -14,7 +14,7 @@ final class CSVResultWriter: ResultWriter {
   func write(_ record: ResultRecord) throws {
     try self.writeHead()
     let cells = record.cells.map { $0.map(Self.cell) ?? "" }
-    try self.writeLine([Self.cell(record.entity), Self.cell(record.id)] + cells)
+    try self.writeLine((record.identity.map { [$0.entity, $0.id].map(Self.cell) } ?? []) + cells)
   }
 
   func end() throws { try self.writeHead() }
@@ -22,7 +22,7 @@ final class CSVResultWriter: ResultWriter {
   private func writeHead() throws {
     guard !self.hasHead else { return }
     self.hasHead = true
-    try self.writeLine((["$entity", "$id"] + self.columns).map(Self.cell))
+    try self.writeLine(self.columns.map(Self.cell))
   }
 
   private func writeLine(_ cells: [String]) throws {

@@ -26,12 +26,15 @@ final class JSONResultWriter: ResultWriter {
   }
 
   private static func append(_ record: ResultRecord, to bytes: inout [UInt8]) {
-    bytes.append(contentsOf: "{\"$entity\": ".utf8)
-    JSONText.append(record.entity, to: &bytes)
-    bytes.append(contentsOf: ", \"$id\": ".utf8)
-    JSONText.append(record.id, to: &bytes)
-    for field in record.fields {
-      bytes.append(contentsOf: ", ".utf8)
+    bytes.append(UInt8(ascii: "{"))
+    if let identity = record.identity {
+      bytes.append(contentsOf: "\"$entity\": ".utf8)
+      JSONText.append(identity.entity, to: &bytes)
+      bytes.append(contentsOf: ", \"$id\": ".utf8)
+      JSONText.append(identity.id, to: &bytes)
+    }
+    for (place, field) in record.fields.enumerated() {
+      if place > 0 || record.identity != nil { bytes.append(contentsOf: ", ".utf8) }
       JSONText.append(field.key, to: &bytes)
       bytes.append(contentsOf: ": ".utf8)
       switch field.content {

@@ -1,11 +1,26 @@
 import FederatedData
 
-/// One object as it is printed: who it is, and the keys that were asked for.
+/// One object, or one line of columns, as it is printed: who it is, and the keys that were asked for.
 struct ResultRecord {
-  let entity: String
-  /// The object's URI.
-  let id: String
+  /// Nil for a line of columns, which may stand for many objects.
+  let identity: Identity?
   let fields: [Field]
+
+  struct Identity {
+    let entity: String
+    /// The object's URI.
+    let id: String
+  }
+
+  init(entity: String, id: String, fields: [Field]) {
+    self.identity = Identity(entity: entity, id: id)
+    self.fields = fields
+  }
+
+  init(line fields: [Field]) {
+    self.identity = nil
+    self.fields = fields
+  }
 
   struct Field {
     let key: String
@@ -28,12 +43,13 @@ enum ResultFormat: String, CaseIterable {
   /// Whether an object can stand inside another one.
   var nests: Bool { self == .json || self == .jsonl }
 
-  func writer(to output: ResultOutput, columns: [String]) -> any ResultWriter {
+  /// - Parameter areObjects: whether records have an identity, which forms with fixed columns print first.
+  func writer(to output: ResultOutput, columns: [String], areObjects: Bool = true) -> any ResultWriter {
     switch self {
     case .json: JSONResultWriter(output: output, style: .array)
     case .jsonl: JSONResultWriter(output: output, style: .lines)
-    case .csv: CSVResultWriter(output: output, columns: columns)
-    case .table: TableResultWriter(output: output, columns: columns)
+    case .csv: CSVResultWriter(output: output, columns: (areObjects ? ["$entity", "$id"] : []) + columns)
+    case .table: TableResultWriter(output: output, columns: (areObjects ? ["$id"] : []) + columns)
     }
   }
 }

@@ -12,12 +12,12 @@ final class TableResultWriter: ResultWriter {
 
   init(output: ResultOutput, columns: [String]) {
     self.output = output
-    self.head = ["$id"] + columns
+    self.head = columns
   }
 
   func write(_ record: ResultRecord) throws {
-    let shortID = record.id.split(separator: "/").suffix(2).joined(separator: "/")
-    let row = [shortID] + record.cells.map { $0.map(Self.visible) ?? "" }
+    let shortID = record.identity.map { $0.id.split(separator: "/").suffix(2).joined(separator: "/") }
+    let row = (shortID.map { [$0] } ?? []) + record.cells.map { $0.map(Self.visible) ?? "" }
     if let widths = self.widths { return try self.write(row, widths) }
     self.waiting.append(row)
     if self.waiting.count == Self.sample { try self.writeWaiting() }

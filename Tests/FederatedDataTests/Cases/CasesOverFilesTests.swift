@@ -21,7 +21,8 @@ struct CasesOverFilesTests {
   private static let authorCases =
     FetchedPropertyCases.reading + FetchedPropertyCases.caching + FetchedPropertyCases.pending
     + FetchedPropertyCases.exclusions + PrefetchCases.all + FetchCases.stores + FetchCases.links
-    + PredicateCases.all + ExplainingCases.all + LinkedCases.answers + LinkedCases.questions
+    + PredicateCases.all + GroupCases.stores + ExplainingCases.all + LinkedCases.answers
+    + LinkedCases.questions
 
   @Test(
     "fetched properties and fetches hold over two real files, whichever way they lead",

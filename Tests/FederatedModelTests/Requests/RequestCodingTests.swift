@@ -43,7 +43,10 @@ import Testing
     var request = FetchRequest(
       "Book", where: try FetchPredicate(format: "pages > 5"), order: [.descending("title")], limit: 3)
     request.resultType = .dictionaries
-    request.propertiesToFetch = ["title"]
+    request.propertiesToFetch = [
+      "title", .expression(try ExpressionDescription("n", "count(SELF) * 2", resultType: .decimal)),
+    ]
+    request.propertiesToGroupBy = ["title"]
     request.havingPredicate = .constant(true)
     request.affectedStores = ["a"]
     #expect(try self.recoded(request) == request)

@@ -8,6 +8,9 @@ import Testing
   @Test("columns, aggregates and groups are of saved rows", arguments: GroupCases.all)
   func groups(_ testCase: StackCase<EmployeeStack>) throws { try testCase.run(EmployeeStack()) }
 
+  @Test("columns and groups are over all stores", arguments: GroupCases.stores)
+  func groupsOverStores(_ testCase: StackCase<AuthorStack>) throws { try testCase.run(AuthorStack()) }
+
   @Test("links to unsaved work decide who is found", arguments: FetchCases.links)
   func links(_ testCase: StackCase<AuthorStack>) throws { try testCase.run(AuthorStack()) }
 
