@@ -86,7 +86,6 @@ struct OneMeaningOfColumnsTests {
       "median(rating)", "mode(rating)", "sum(price)", "average(price)", "min(price)", "max(price)",
       "stddev(number)", "sum(size)", "average(size)", "max(size)", "min(text)", "max(text)", "min(at)",
       "sum(isDone)", "sum(number * 2)", "sum(rating) / count(rating)", "max(topic.name)",
-      "sum(topic.notes.@count)",
     ].map { FetchColumn.expression(try ExpressionDescription($0, $0)) }
     var requests: [FetchRequest] = []
     for keys in [
@@ -102,7 +101,8 @@ struct OneMeaningOfColumnsTests {
         request.predicate = try format.map { try FetchPredicate(format: $0) }
         requests.append(request)
       }
-      for aggregate in aggregates {
+      // A list of values has no order.
+      for aggregate in aggregates where aggregate.name != "mode(rating)" {
         request.propertiesToFetch = [aggregate]
         request.predicate = try FetchPredicate(format: "number > 9")
         request.sortDescriptors = [.descending(aggregate.name)]
@@ -147,7 +147,9 @@ struct OneMeaningOfColumnsTests {
       }
     let reference = try TemporaryFolder()
     let expected = try Self.answers(try Self.context([.inMemory], in: reference))
-    let found = try Self.answers(try Self.context(types, in: folder))
+    let found = try withExtendedLifetime(folder) {
+      try Self.answers(try Self.context(types, in: folder))
+    }
     #expect(expected.count == found.count)
     for (number, (expected, found)) in zip(expected, found).enumerated() {
       #expect(Self.text(found) == Self.text(expected), "request \(number)")

@@ -18,7 +18,7 @@ import Testing
     "each statistic over two halves",
     arguments: [
       (.count, .int(5)), (.sum, .double(8)), (.average, .double(1.6)), (.min, .double(-1)), (.max, .int(3)),
-      (.median, .int(2)), (.mode, .list([.int(2)])), (.stddev, .double(1.3564659966250536)),
+      (.median, .int(2)), (.mode, .list([.int(2)])),
     ] as [(FetchFunction, Value)])
   func statistics(_ function: FetchFunction, _ expected: Value) throws {
     let values: [Value] = [.int(2), .null, .double(2), .int(3), .double(-1), .double(.nan), .decimal(2)]

@@ -7,7 +7,7 @@ struct ColumnTypesTests {
     "the compiler refuses an expression among properties, and a request without an entity (MO-19, FR-19)",
     .enabled(if: ClientCompiler.modules != nil, "the modules of this build are not beside the tests"),
     arguments: [
-      ("EntityDescription(\"A\", properties: [try ExpressionDescription(\"n\", \"count(SELF)\")])", false),
+      ("EntityDescription(\"A\", properties: [ExpressionDescription(\"n\", .evaluatedObject)])", false),
       ("EntityDescription(\"A\", properties: [AttributeDescription(\"n\", .string)])", true),
       ("FetchRequest()", false), ("FetchRequest(\"A\")", true),
     ])
