@@ -59,7 +59,7 @@ struct FetchTests {
   func groups() throws {
     let all = try self.objects("Invoice")
     let totals = Dictionary(grouping: all) { $0["customerNumber"] as? Int ?? -1 }.filter {
-      $0.value.count > 3
+      $0.value.count > 3 && $0.key >= 0
     }
     let lines = try self.objects(
       "Invoice", "--columns", "customerNumber,n=count(SELF),most=max(total, 0),top=max(total)", "--group-by",
