@@ -31,7 +31,7 @@ struct OneMeaningOfColumnsTests {
         AttributeDescription("text", .string, optional: true)
         AttributeDescription("rating", .double, optional: true)
         AttributeDescription("price", .decimal, optional: true)
-        AttributeDescription("size", .integer64, optional: true)
+        AttributeDescription("weight", .integer64, optional: true)
         AttributeDescription("at", .date, optional: true)
         AttributeDescription("isDone", .boolean, optional: true)
         RelationshipDescription("topic", to: "Topic", inverse: "notes")
@@ -71,7 +71,7 @@ struct OneMeaningOfColumnsTests {
       try note.set("rating", to: self.doubles[number % self.doubles.count])
       try note.set(
         "price", to: self.decimals[number % self.decimals.count].flatMap { Decimal(string: $0, locale: nil) })
-      try note.set("size", to: self.wholes[number % self.wholes.count])
+      try note.set("weight", to: self.wholes[number % self.wholes.count])
       if number % 3 > 0 { try note.set("at", to: Date(timeIntervalSinceReferenceDate: Double(number % 4))) }
       if number % 5 > 1 { try note.set("isDone", to: number % 2 == 0) }
       if number % 7 > 0 { try note.set("topic", to: topics[store][number % 2]) }
@@ -84,12 +84,12 @@ struct OneMeaningOfColumnsTests {
     let aggregates = try [
       "count(SELF)", "count(rating)", "sum(rating)", "average(rating)", "min(rating)", "max(rating)",
       "median(rating)", "mode(rating)", "sum(price)", "average(price)", "min(price)", "max(price)",
-      "stddev(number)", "sum(size)", "average(size)", "max(size)", "min(text)", "max(text)", "min(at)",
+      "stddev(number)", "sum(weight)", "average(weight)", "max(weight)", "min(text)", "max(text)", "min(at)",
       "sum(isDone)", "sum(number * 2)", "sum(rating) / count(rating)", "max(topic.name)",
     ].map { FetchColumn.expression(try ExpressionDescription($0, $0)) }
     var requests: [FetchRequest] = []
     for keys in [
-      [], ["text"], ["rating"], ["price"], ["size"], ["at", "isDone"], ["topic.name"], ["half"],
+      [], ["text"], ["rating"], ["price"], ["weight"], ["at", "isDone"], ["topic.name"], ["half"],
       ["text", "at"],
     ] {
       var request = FetchRequest("Note")
@@ -103,14 +103,14 @@ struct OneMeaningOfColumnsTests {
       }
       // A list of values has no order.
       for aggregate in aggregates where aggregate.name != "mode(rating)" {
-        request.propertiesToFetch = [aggregate]
+        request.propertiesToFetch = (keys == ["half"] ? [half] : []) + [aggregate]
         request.predicate = try FetchPredicate(format: "number > 9")
         request.sortDescriptors = [.descending(aggregate.name)]
         requests.append(request)
         request.sortDescriptors = []
       }
     }
-    for columns in [["text"], ["rating"], ["price", "isDone"], ["topic.name", "at"], ["size"]] {
+    for columns in [["text"], ["rating"], ["price", "isDone"], ["topic.name", "at"], ["weight"]] {
       var request = FetchRequest("Note", order: [.descending("isDone"), .ascending("number")])
       request.propertiesToFetch = columns.map { .property($0) }
       for format in [nil, "text != 'a'", "text MATCHES '.*'"] {

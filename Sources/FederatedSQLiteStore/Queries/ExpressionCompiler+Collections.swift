@@ -25,22 +25,26 @@ extension PredicateCompiler {
     switch collectionOperator {
     case .count: return self.gather(.count, over: collection, in: &scope)
     case .sum: return self.gather(.sum, over: collection, in: &scope)
-    case .average: return self.gather(.average, over: collection, in: &scope)
+    case .average: return self.gather(.average, over: collection, ofNothing: .zero, in: &scope)
     case .minimum: return self.gather(.min, over: collection, in: &scope)
     case .maximum: return self.gather(.max, over: collection, in: &scope)
     default: return nil
     }
   }
 
+  /// What an average of no elements is: nil for the function, 0 for the collection operator.
+  enum AverageOfNothing { case null, zero }
+
   /// A statistic over the elements of a collection.
   mutating func gather(
-    _ function: FetchFunction, over collection: SQLCollection, in scope: inout SQLScope
+    _ function: FetchFunction, over collection: SQLCollection, ofNothing nothing: AverageOfNothing = .null,
+    in scope: inout SQLScope
   ) -> SQLOperand? {
     guard let rows = self.open(collection, in: &scope) else { return nil }
     var answer = SQLExpression(fragment: SQLFragment("COUNT(*)"), kind: .int, bits: 64)
     if function != .count {
       guard let element = self.expression(rows.element),
-        let statistic = self.statistic(function, of: element)
+        let statistic = self.statistic(function, of: element, ofNothing: nothing)
       else { return nil }
       answer = statistic
     }
@@ -52,7 +56,9 @@ extension PredicateCompiler {
 
   /// SQLite's own extremes where its order of the cells is the language's; else the evaluator's code, which
   /// counts nil as 0 in sums and keeps whole numbers whole.
-  private func statistic(_ function: FetchFunction, of element: SQLExpression) -> SQLExpression? {
+  private func statistic(
+    _ function: FetchFunction, of element: SQLExpression, ofNothing nothing: AverageOfNothing
+  ) -> SQLExpression? {
     var answer = element
     answer.isColumn = false
     switch (function, element.kind) {
@@ -73,7 +79,8 @@ extension PredicateCompiler {
     }
     let code = ValueFunctions.code(function, element.kind)
     let gathered = "\(ValueFunctions.gather)(\(code), " + element.fragment + ")"
-    answer.fragment = function == .sum ? "IFNULL(" + gathered + ", 0)" : gathered
+    let isZero = function == .sum || (function == .average && nothing == .zero)
+    answer.fragment = isZero ? "IFNULL(" + gathered + ", 0)" : gathered
     return answer
   }
 

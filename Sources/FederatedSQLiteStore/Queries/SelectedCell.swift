@@ -56,7 +56,7 @@ extension PredicateCompiler {
       let next = scope.join(source, to: destination) { self.context.alias() }
       return self.cell(rest, from: relationship.destination, alias: next, in: &scope)
     case .toMany(let relationship) where rest == [.collectionOperator(.count)]:
-      return self.count(relationship, alias).map { ($0, []) }
+      return self.count(relationship, of: SQLRow(entity: entity, alias: alias), in: &scope).map { ($0, []) }
     default: return nil
     }
   }
@@ -89,16 +89,16 @@ extension PredicateCompiler {
   }
 
   /// How many rows a to-many leads to.
-  private mutating func count(_ relationship: BoundRelationship, _ alias: String) -> SelectedCell? {
-    guard let owner = self.context.layout[relationship.entity],
-      owner.relationships.indices.contains(relationship.index),
-      let table = self.context.layout.table(of: relationship.destination),
-      let (scope, link) = self.rows(
-        of: SQLCollection(
-          owner: alias, relationship: relationship, place: owner.relationships[relationship.index], rest: []))
+  private mutating func count(_ relationship: BoundRelationship, of row: SQLRow, in scope: inout SQLScope)
+    -> SelectedCell?
+  {
+    let collection = SQLCollection(owner: row, relationship: relationship)
+    guard let table = self.context.layout.table(of: relationship.destination),
+      case .expression(let number)? = self.gather(.count, over: collection, in: &scope),
+      number.fragment.bindings.isEmpty
     else { return nil }
     return SelectedCell(
-      sql: "(SELECT COUNT(*) FROM \(table.name.quotedName) AS \(scope.alias) WHERE \(link))", encoding: .int,
-      type: .integer64, table: table.name, property: relationship.name)
+      sql: number.fragment.text, encoding: .int, type: .integer64, table: table.name,
+      property: relationship.name)
   }
 }

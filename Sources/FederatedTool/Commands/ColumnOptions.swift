@@ -72,9 +72,10 @@ struct ColumnOptions {
   private static func column(_ text: String) throws -> FetchColumn {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     if parts.count == 2, !parts[1].hasPrefix("=") {
-      let name = try FetchExpression(format: String(parts[0]))
-      if case .keyPath(let keys) = name, keys.count == 1 {
-        return .expression(try ExpressionDescription(keys[0], String(parts[1])))
+      // A name may be any word, also one that the language reserves.
+      let name = String(parts[0])
+      if !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) {
+        return .expression(try ExpressionDescription(name, String(parts[1])))
       }
     }
     let expression = try FetchExpression(format: text)

@@ -47,7 +47,7 @@ import Testing
       return number.isFinite ? number : 1
     }
     numbers += numbers.prefix(350).map { -$0 }
-    numbers += [0.1, 1e16, -3.7e-310]
+    numbers += [0.1, 1e16, -0x1p-1040]
     let expected = try self.doubles(numbers)
     for _ in 0..<5 {
       numbers.shuffle()
