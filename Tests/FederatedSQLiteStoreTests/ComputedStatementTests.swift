@@ -123,7 +123,7 @@ extension StatementTests {
       ),
       (
         "orders.@avg.weight == 1.5",
-        "(SELECT \(gather(.average, .double, "t1.ZWEIGHT")) FROM ZORDER AS t1 WHERE t1.ZPARTY = t0.Z_PK) = ?",
+        "(SELECT IFNULL(\(gather(.average, .double, "t1.ZWEIGHT")), 0) FROM ZORDER AS t1 WHERE t1.ZPARTY = t0.Z_PK) = ?",
         [1]
       ),
       (
