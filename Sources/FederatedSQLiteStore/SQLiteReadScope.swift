@@ -6,6 +6,8 @@ final class SQLiteReadScope: ReadScope {
   let sqlite: SQLiteStore
   private var connection: Connection?
   private var isEnded = false
+  /// Whether the connection is another's, and stays with it.
+  private let isGuest: Bool
   /// Key tables in use by statements that are not done.
   private var listsInUse: Set<Int> = []
   /// What is being measured, while a query is explained.
@@ -15,7 +17,17 @@ final class SQLiteReadScope: ReadScope {
 
   var store: StoreID { self.sqlite.id }
 
-  init(_ store: SQLiteStore) { self.sqlite = store }
+  init(_ store: SQLiteStore) {
+    self.sqlite = store
+    self.isGuest = false
+  }
+
+  /// Reads what a save has written so far, inside its transaction.
+  init(_ store: SQLiteStore, inside connection: Connection) {
+    self.sqlite = store
+    self.connection = connection
+    self.isGuest = true
+  }
 
   deinit { self.giveBack() }
 
@@ -27,7 +39,7 @@ final class SQLiteReadScope: ReadScope {
   private func giveBack() {
     guard let connection = self.connection else { return }
     self.connection = nil
-    self.sqlite.giveBack(reader: connection)
+    if !self.isGuest { self.sqlite.giveBack(reader: connection) }
   }
 
   /// The connection, inside its transaction.

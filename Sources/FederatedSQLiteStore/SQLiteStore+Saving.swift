@@ -5,7 +5,10 @@ extension SQLiteStore {
   func prepare(_ changes: ChangeSet, save: SaveIdentifier) throws(StoreError) -> any PreparedSave {
     try self.requireOpen()
     var staged = try self.metadataToWrite(changes)
-    if changes.isEmpty, staged == nil { return EmptyPreparedSave() }
+    if changes.isEmpty, staged == nil {
+      try self.checkExpectations(of: changes)
+      return EmptyPreparedSave()
+    }
     if self.description.isReadOnly {
       throw StoreError(.readOnly, store: self.url, "the store was opened read-only; open it writable to save")
     }
@@ -46,6 +49,12 @@ extension SQLiteStore {
   }
 
   func write(_ changes: ChangeSet, _ connection: Connection) throws(StoreError) {
+    try self.keepingUniqueness(of: changes, connection) { () throws(StoreError) in
+      try self.writeRows(changes, connection)
+    }
+  }
+
+  private func writeRows(_ changes: ChangeSet, _ connection: Connection) throws(StoreError) {
     var rows = RowWriter(self, connection)
     let links = LinkWriter(store: self, connection: connection)
     // Rows that go make room for unique values of rows that come.
@@ -54,6 +63,7 @@ extension SQLiteStore {
       try links.removeAll(of: block)
     }
     try self.update(changes.updated, &rows, connection)
+    rows.conflicts += try rows.missing(changes.expected)
     if !rows.conflicts.isEmpty { throw self.conflict(rows.conflicts) }
     for block in changes.inserted { try rows.insert(block) }
     for change in changes.links { try links.write(change) }
@@ -80,7 +90,16 @@ extension SQLiteStore {
     try connection.execute("RELEASE fd_updates")
   }
 
-  private func conflict(_ rows: [RowIdentity]) -> StoreError {
+  /// For a save that writes nothing here.
+  private func checkExpectations(of changes: ChangeSet) throws(StoreError) {
+    if changes.expected.isEmpty { return }
+    let reader = try self.takeReader()
+    defer { self.giveBack(reader: reader) }
+    let missing = try RowWriter(self, reader).missing(changes.expected)
+    if !missing.isEmpty { throw self.conflict(missing) }
+  }
+
+  func conflict(_ rows: [RowIdentity]) -> StoreError {
     let names = rows.prefix(5).map { "\(self.model[$0.entity].name) \($0.reference)" }
     return StoreError(
       .conflict, store: self.url, rows: rows,

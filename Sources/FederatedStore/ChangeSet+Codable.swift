@@ -6,6 +6,7 @@ extension CodingUserInfoKey {
   public static let managedObjectModel = CodingUserInfoKey(rawValue: "FederatedData.managedObjectModel")!
 }
 
+/// What has to be written. What a save relies on was looked at before it was decided, and is left out.
 extension ChangeSet: Codable {
   private enum CodingKeys: CodingKey {
     case inserted, before, after, deleted, links

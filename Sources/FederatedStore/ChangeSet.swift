@@ -6,7 +6,7 @@ public import Foundation
 /// Images are row blocks: a store binds them straight from their slots, and a journal can replay or undo them.
 /// References in it are permanent, and to-one columns name rows of the same store.
 public struct ChangeSet: Sendable {
-  /// After-images of new rows; their version is 1.
+  /// After-images of new rows; their version is 1, unless a row comes back that was deleted.
   public var inserted: [RowBlock] = []
   public var updated: [UpdatedRows] = []
   /// Before-images of rows that go.
@@ -14,10 +14,27 @@ public struct ChangeSet: Sendable {
   /// Changes of to-many relationships that no to-one column tells: many-to-many, ordered, or without inverse.
   public var links: [LinkChange] = []
 
+  /// Rows that the save leaves as they are and relies on. A store refuses the save with a `conflict` when one of
+  /// them is gone, or of another version.
+  public var expected: [RowExpectation] = []
+
   public init() {}
 
+  /// Whether there is nothing to write.
   public var isEmpty: Bool {
     self.inserted.isEmpty && self.updated.isEmpty && self.deleted.isEmpty && self.links.isEmpty
+  }
+}
+
+/// A row that a save relies on without changing it: one that it links to, or that it was told to watch.
+public struct RowExpectation: Sendable, Hashable {
+  public var row: RowIdentity
+  /// Nil when any version will do.
+  public var version: Int64?
+
+  public init(_ row: RowIdentity, version: Int64? = nil) {
+    self.row = row
+    self.version = version
   }
 }
 
@@ -42,7 +59,9 @@ public struct LinkChange: Sendable, Hashable, Codable {
   public var owner: RowIdentity
   public var added: [RowIdentity]
   public var removed: [RowIdentity]
-  /// The whole list afterwards, for an ordered relationship; nil otherwise.
+  /// The whole list afterwards, for an ordered relationship; nil otherwise. Members that are stored and neither in
+  /// it nor removed were added by others: they follow, in the order that they have. Members in it that are neither
+  /// stored nor added were removed by others, and stay away.
   public var order: [RowIdentity]?
 
   public init(

@@ -19,7 +19,9 @@ public protocol PersistentStore: AnyObject, Sendable {
   /// Writes everything that can fail and holds it, invisible, until `commit` or `abandon`.
   ///
   /// Rows keep the references and versions of the change set. An update or delete whose row is gone or has
-  /// another version than the before-image throws `conflict`, and nothing is held.
+  /// another version than the before-image throws `conflict`, and nothing is held; so does a row that the save
+  /// relies on (``ChangeSet/expected``). Rows that would share unique values throw `duplicateKey`, with all of them
+  /// (``UniquenessCheck``). Both errors name every row that stands in the way, conflicts before duplicates.
   /// A change set without changes writes staged metadata, if there is any. The identifier of a joint save
   /// (``SaveIdentifier/isJoint``) is written with the changes, where the store has a place for it.
   func prepare(_ changes: ChangeSet, save: SaveIdentifier) throws(StoreError) -> any PreparedSave

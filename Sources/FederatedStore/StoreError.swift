@@ -12,6 +12,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
   public let underlying: (any Error)?
   /// Rows that a conflict is about.
   public let rows: [RowIdentity]
+  /// Every group of rows that would share unique values; only a `duplicateKey` of a save has any.
+  public let duplicates: [DuplicateRows]
 
   public enum Code: String, Sendable, Hashable, CaseIterable {
     case unknownType, typeMismatch, cannotOpen, missingFile, alreadyExists
@@ -74,12 +76,13 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
 
   public init(
     _ code: Code, store: URL?, place: Place? = nil, rows: [RowIdentity] = [],
-    underlying: (any Error)? = nil, _ detail: String
+    duplicates: [DuplicateRows] = [], underlying: (any Error)? = nil, _ detail: String
   ) {
     self.code = code
     self.store = store
     self.place = place
     self.rows = rows
+    self.duplicates = duplicates
     self.underlying = underlying
     self.detail = detail
   }

@@ -41,7 +41,8 @@ public enum StoreConformance {
     let kept = persistent ? MetadataChecks.persistent + SaveChecks.persistent + IdentityChecks.persistent : []
     let all =
       MetadataChecks.all + SaveChecks.all + FetchChecks.all + PredicateChecks.all + RelationshipChecks.all
-      + ColumnChecks.all + TwoStepChecks.all + IdentityChecks.all + kept
+      + ColumnChecks.all + TwoStepChecks.all + RelianceChecks.all + UniquenessChecks.all + IdentityChecks.all
+      + kept
     return all.map { Check($0.name, type, isPersistent: persistent, $0.body) }
   }
 }

@@ -16,6 +16,7 @@ public final class StoreEditor {
   private var after: [EntityID: RowBlockBuilder] = [:]
   private var deleted: [EntityID: RowBlockBuilder] = [:]
   private var links: [LinkChange] = []
+  private var expected: [RowExpectation] = []
 
   public init(_ open: OpenStore) { self.open = open }
 
@@ -53,6 +54,11 @@ public final class StoreEditor {
     self.deleted[row.entity] = rows
   }
 
+  /// Relies on a row that the save does not change.
+  public func expect(_ row: RowIdentity, version: Int64? = nil) {
+    self.expected.append(RowExpectation(row, version: version))
+  }
+
   /// Changes a to-many that no to-one column tells.
   public func link(
     _ relationship: RelationshipID, of owner: RowIdentity, add added: [RowIdentity] = [],
@@ -73,11 +79,13 @@ public final class StoreEditor {
       }
     }
     changes.links = self.links
+    changes.expected = self.expected
     self.inserted = [:]
     self.before = [:]
     self.after = [:]
     self.deleted = [:]
     self.links = []
+    self.expected = []
     return changes
   }
 

@@ -42,11 +42,11 @@ struct UniquenessTests {
 
   private func expectDuplicate(_ context: ManagedObjectContext, _ comment: Comment) throws {
     let error = try #require(throws: SaveError.self, comment) { try context.save() }
-    guard case .refused(_, let underlying as StoreError) = error else {
+    guard case .constraintConflicts(let conflicts) = error else {
       Issue.record("\(comment): \(error)")
       return
     }
-    #expect(underlying.code == .duplicateKey, comment)
+    #expect(conflicts.map(\.attributes) == [["code", "size"]] && error.legacyCode == 133021, comment)
     #expect(context.hasChanges, comment)
   }
 

@@ -173,7 +173,7 @@ import Testing
     #expect(try self.shop.related("Passport", "holder", [1]) == [[1]])
   }
 
-  @Test("equal unique values are a duplicate key that names the row; a row that goes makes room")
+  @Test("equal unique values are a duplicate key that names the rows; a row that goes makes room")
   func uniqueness() throws {
     var edit = SQLiteEditor(self.shop)
     let first = try edit.insert("Person", ["code": .string("a")])
@@ -184,7 +184,7 @@ import Testing
       _ = try self.shop.store.prepare(changes, save: SaveIdentifier())
     }
     #expect(error?.code == .duplicateKey)
-    #expect(error?.rows == [second])
+    #expect(error?.rows == [second, first])
     edit.changes.deleted = [try self.row(first).block]
     try edit.save()
     #expect(try self.raw("SELECT Z_PK FROM ZPARTY") == ["2"])

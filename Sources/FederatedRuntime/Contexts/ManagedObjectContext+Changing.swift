@@ -73,6 +73,7 @@ extension ManagedObjectContext {
   public func reset() {
     self.recent.removeAll()
     self.undone = []
+    self.watched = []
     self.assignments = [:]
     self.replacedIDs = [:]
     self.scope.end()

@@ -24,6 +24,8 @@ public final class ManagedObjectContext {
   public let classes: ObjectClasses
   /// Free text for messages and history.
   public var name: String?
+  /// What a save does about rows that others changed meanwhile.
+  public var mergePolicy = MergePolicy.error
   let parent: any ContextParent
 
   /// What the objects of each entity share, by entity number; made when first needed.
@@ -37,6 +39,8 @@ public final class ManagedObjectContext {
   var assignments: [ObjectIdentifier: StoreID] = [:]
   /// Permanent identifiers given before the save, by the temporary ones they replace.
   var replacedIDs: [ManagedObjectID: ManagedObjectID] = [:]
+  /// Unchanged objects that the next save looks at all the same.
+  var watched: [ManagedObject] = []
   /// User info that replaces a fetched property's own, in this context.
   var userInfo: [UserInfoKey: [String: String]] = [:]
   /// The fetched properties that are being read, innermost last.

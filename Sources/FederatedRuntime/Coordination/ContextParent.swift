@@ -11,7 +11,8 @@ package protocol ContextParent: AnyObject {
   /// Numbers for new rows of an entity in one store; no other row of its hierarchy has or will get them.
   func reserveIdentifiers(in store: StoreID, for entity: EntityID, count: Int) throws -> Range<Int64>
   /// Writes to every store or to none. An empty dictionary writes staged metadata.
-  /// - Throws: ``SaveError``. Unless it is ``SaveError/recoveryPending(stores:underlying:)``, no store has changed.
+  /// - Throws: ``SaveError``; ``ConflictingRows`` when rows stand in the way. Unless it is
+  ///   ``SaveError/recoveryPending(stores:underlying:)``, no store has changed.
   func save(_ changes: [StoreID: ChangeSet], save: SaveIdentifier) throws
 }
 

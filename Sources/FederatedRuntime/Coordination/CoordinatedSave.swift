@@ -6,12 +6,13 @@ extension PersistentStoreCoordinator {
   /// Writes change sets to their stores: to all of them, or to none.
   ///
   /// An empty dictionary, or an empty change set, writes what metadata is staged.
-  /// - Throws: ``SaveError``.
+  /// - Throws: ``SaveError``; ``ConflictingRows`` of all stores.
   package func save(_ changes: [StoreID: ChangeSet], save: SaveIdentifier) throws {
     try self.changing.withLock { _ in
       let attached = self.attached
       var saving = try CoordinatedSave(changes, attached: attached, identifier: save, self)
       try saving.prepare()
+      if !saving.conflicts.isEmpty { throw saving.conflicts }
       let failure = try saving.commit()
       self.forgetStagedMetadata(of: saving.stores)
       if let failure { throw failure }
@@ -40,7 +41,11 @@ struct CoordinatedSave {
   private let coordinator: PersistentStoreCoordinator
   private let identifier: SaveIdentifier
   private var parts: [Part]
+  /// Stores that the save only relies on.
+  private let watched: [(store: any PersistentStore, changes: ChangeSet)]
   private var joint: JointSave?
+  /// Rows that stand in the way; nothing is prepared when there are any.
+  private(set) var conflicts = ConflictingRows()
 
   init(
     _ changes: [StoreID: ChangeSet], attached: AttachedStores, identifier: SaveIdentifier,
@@ -51,6 +56,12 @@ struct CoordinatedSave {
     identifier.isJoint = stores.count { !$0.capabilities.contains(.inMemory) } > 1
     self.coordinator = coordinator
     self.identifier = identifier
+    self.watched = attached.stores.compactMap { store in
+      guard let changes = changes[store.id], changes.isEmpty, !changes.expected.isEmpty,
+        attached.stagedMetadata[store.id] == nil
+      else { return nil }
+      return (store, changes)
+    }
     self.parts = stores.map { store in
       Part(
         store: store,
@@ -98,7 +109,13 @@ struct CoordinatedSave {
     do throws(SaveError) {
       try self.finishEarlierSaves()
       try self.lock()
+      try self.lookAtWatchedStores()
       try self.prepareEveryStore()
+      if !self.conflicts.isEmpty {
+        self.abandon()
+        self.joint?.unlock()
+        return
+      }
       try self.joint?.seal(try self.coordinator.journalModel())
     } catch {
       self.abandon()
@@ -133,9 +150,20 @@ struct CoordinatedSave {
     self.joint = try JointSave(self.identifier, members)
   }
 
+  /// They hold nothing afterwards, and take no part in the commit.
+  private mutating func lookAtWatchedStores() throws(SaveError) {
+    for (store, changes) in self.watched {
+      do { _ = try store.prepare(changes, save: self.identifier) } catch {
+        if self.conflicts.add(error, of: store.id) { continue }
+        throw .refused(store: store.description.name, underlying: error)
+      }
+    }
+  }
+
   private mutating func prepareEveryStore() throws(SaveError) {
     for _ in 0..<Self.attempts {
       for number in self.parts.indices { try self.prepare(number) }
+      if !self.conflicts.isEmpty { return }
       // With its lock taken, a store that another process left behind shows it, and nobody else can mend it.
       let behind = try self.partsBehind()
       if behind.isEmpty { return }
@@ -155,12 +183,8 @@ struct CoordinatedSave {
     do {
       self.parts[number].prepared = try part.store.prepare(part.changes.changes, save: self.identifier)
     } catch {
-      if error.code == .conflict {
-        throw .conflicts(
-          error.rows.map {
-            ManagedObjectID(store: part.store.id, entity: $0.entity, reference: $0.reference)
-          })
-      }
+      // The other stores may have conflicts of their own: all of them are resolved together.
+      if self.conflicts.add(error, of: part.store.id) { return }
       throw .refused(store: part.name, underlying: error)
     }
   }

@@ -1,4 +1,4 @@
-public import FederatedModel
+internal import FederatedModel
 internal import FederatedStore
 
 /// Why a save did not happen, or what is left to do of one that has.
@@ -8,8 +8,12 @@ internal import FederatedStore
 public enum SaveError: Error, Sendable {
   /// Objects that break rules of the model; every breach of the save.
   case invalid([ValidationError])
-  /// Rows that somebody else changed or removed since they were read.
-  case conflicts([ManagedObjectID])
+  /// Rows that others changed or removed since they were read, of all stores, where the context's
+  /// ``MergePolicy`` is ``MergePolicy/error``.
+  case conflicts([MergeConflict])
+  /// Objects that would have the same unique values as others, where the policy cannot or must not make one of
+  /// them.
+  case constraintConflicts([ConstraintConflict])
   /// A store, by name, could not take its changes; nil when there is no store for them to go to. Nothing is
   /// written anywhere.
   case refused(store: String?, underlying: any Error)
@@ -22,6 +26,7 @@ public enum SaveError: Error, Sendable {
     switch self {
     case .invalid(let breaches): breaches.count == 1 ? breaches[0].rule.legacyCode : 1560
     case .conflicts: 133020
+    case .constraintConflicts: 133021
     case .refused(_, let underlying):
       (underlying as? StoreError)?.code.legacyCode ?? (underlying as? CoordinatorError)?.code.legacyCode
         ?? 134030
@@ -37,8 +42,12 @@ extension SaveError: CustomStringConvertible {
       "nothing is saved; correct these values and save again:\n"
         + breaches.map { "  - \($0)" }.joined(separator: "\n")
     case .conflicts(let rows):
-      "nothing is saved: \(rows.count) row\(rows.count == 1 ? " was" : "s were") changed by others since read; "
-        + "refresh the objects, with their changes or without, and save again"
+      "nothing is saved, others changed what this context changes; refresh the objects, with their changes or "
+        + "without, and save again, or give the context a merge policy:\n"
+        + rows.map { "  - \($0)" }.joined(separator: "\n")
+    case .constraintConflicts(let conflicts):
+      "nothing is saved, unique values would be there more than once; change all but one, or give the context a "
+        + "merge policy:\n" + conflicts.map { "  - \($0)" }.joined(separator: "\n")
     case .refused(let store, let underlying):
       "nothing is saved, all changes are pending: "
         + (store.map { "store \($0) refused: \(underlying)" } ?? "\(underlying)")

@@ -145,6 +145,15 @@ import Foundation
     self.words[start + self.layout.nullWords + (slot >> 6)] |= bit
   }
 
+  /// Takes a written slot back.
+  func unset(_ row: Int32, _ slot: Int) {
+    self.writeCount &+= 1
+    let start = Int(row) * self.width
+    let bit: UInt64 = 1 << UInt64(slot & 63)
+    self.words[start + (slot >> 6)] &= ~bit
+    self.words[start + self.layout.nullWords + (slot >> 6)] |= bit
+  }
+
   func set(_ destination: ManagedObjectID, _ row: Int32, _ slot: Int) {
     self.set(word: UInt64(bitPattern: destination.reference), row, slot)
     self.set(

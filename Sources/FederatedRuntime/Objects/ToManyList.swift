@@ -157,6 +157,30 @@ final class ToManyList {
     )
   }
 
+  /// Takes a pending member out, as if it had never been added.
+  func withdraw(_ member: ManagedObject) {
+    self.order?.removeAll { $0 === member }
+    if self.addedSet.remove(ObjectIdentifier(member)) != nil { self.added.removeAll { $0 === member } }
+    self.members = nil
+  }
+
+  /// One pending member stands for another.
+  func replace(_ member: ManagedObject, by other: ManagedObject) {
+    let isAdded = self.addedSet.contains(ObjectIdentifier(member))
+    if let place = self.order?.firstIndex(where: { $0 === member }) {
+      if self.order?.contains(where: { $0 === other }) == false { self.order?.insert(other, at: place) }
+    }
+    self.withdraw(member)
+    if isAdded { self.recordAdd(other) }
+  }
+
+  /// Keeps who is added and removed, and forgets in which order.
+  func forgetOrder(added: [ManagedObject], removed: [ManagedObject]) {
+    self.dropPending()
+    for member in removed { self.recordRemove(member) }
+    for member in added { self.recordAdd(member) }
+  }
+
   /// Forgets pending differences.
   func dropPending() {
     self.order = nil

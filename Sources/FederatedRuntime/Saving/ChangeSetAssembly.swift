@@ -8,6 +8,8 @@ struct ChangeSetAssembly {
   private(set) var changes: [StoreID: ChangeSet] = [:]
   /// Objects and the rows that they have once the save has happened, in the same order.
   private(set) var written: [Written] = []
+  /// Saved rows that links of this save lead to.
+  private var linked: Set<ManagedObjectID> = []
 
   struct Written {
     let store: StoreID
@@ -24,6 +26,7 @@ struct ChangeSetAssembly {
       self.assembleDeleted(home)
     }
     try self.assembleLinks()
+    self.assembleExpectations()
   }
 
   /// Objects of one entity, by the store that they go to; stores in the order in which they were met.
@@ -49,7 +52,9 @@ struct ChangeSetAssembly {
     for (store, objects) in self.grouped(home, where: { $0.isInserted && !$0.isDeleted }) {
       var rows = RowBlockBuilder(layout: home.entity.layout, capacity: objects.count)
       for object in objects {
-        rows.beginRow(reference: self.identifiers.identifier(of: object).reference, version: 1)
+        // A row that comes back under its identifier must not look like the one that was read before.
+        let version = (object.snapshot?.version ?? 0) &+ 1
+        rows.beginRow(reference: self.identifiers.identifier(of: object).reference, version: version)
         for column in home.entity.layout.columns { try self.write(column, of: object, into: &rows) }
       }
       let block = rows.finish()
@@ -85,7 +90,7 @@ struct ChangeSetAssembly {
   }
 
   /// Writes one written slot of an object's edits.
-  private func write(
+  private mutating func write(
     _ column: RowLayout.Column, of object: ManagedObject, into rows: inout RowBlockBuilder
   ) throws {
     let edits = object.home.edits
@@ -97,6 +102,7 @@ struct ChangeSetAssembly {
     if saved.store != own.store {
       try self.refuse(object.entity.relationship(named: column.name), own, saved)
     }
+    if !destination.isTemporary, object.isInserted || object.differs(column) { self.linked.insert(saved) }
     rows.set(reference: saved.reference, entity: saved.entity, at: column.slot)
   }
 
@@ -154,7 +160,7 @@ struct ChangeSetAssembly {
     let (added, removed) = list.differences(base: base)
     var change = LinkChange(
       relationship: list.relationship.id, owner: RowIdentity(entity: own.entity, reference: own.reference),
-      added: try self.rows(added, list.relationship, of: own),
+      added: try self.rows(added, list.relationship, of: own, isNew: true),
       removed: removed.filter { !$0.objectID.isTemporary }.map {
         RowIdentity(entity: $0.objectID.entity, reference: $0.objectID.reference)
       })
@@ -165,14 +171,33 @@ struct ChangeSetAssembly {
     self.changes[own.store, default: ChangeSet()].links.append(change)
   }
 
-  private func rows(
-    _ members: [ManagedObject], _ relationship: Relationship, of owner: ManagedObjectID
+  private mutating func rows(
+    _ members: [ManagedObject], _ relationship: Relationship, of owner: ManagedObjectID,
+    isNew: Bool = false
   ) throws -> [RowIdentity] {
-    try members.compactMap { member in
-      guard member.home.context === self.context, !member.isDeleted else { return nil }
+    var rows: [RowIdentity] = []
+    for member in members where member.home.context === self.context && !member.isDeleted {
       let id = self.identifiers.identifier(of: member)
       if id.store != owner.store { try self.refuse(relationship, owner, id) }
-      return RowIdentity(entity: id.entity, reference: id.reference)
+      if isNew, !member.objectID.isTemporary { self.linked.insert(id) }
+      rows.append(RowIdentity(entity: id.entity, reference: id.reference))
+    }
+    return rows
+  }
+
+  // MARK: Rows that the save relies on
+
+  /// Rows that links lead to must be there, and objects that are watched must be as they were read.
+  private mutating func assembleExpectations() {
+    let linked = self.linked.sorted { ($0.entity, $0.reference) < ($1.entity, $1.reference) }
+    for id in linked where self.context.registeredObject(for: id)?.isInserted != true {
+      self.changes[id.store, default: ChangeSet()].expected.append(
+        RowExpectation(RowIdentity(entity: id.entity, reference: id.reference)))
+    }
+    for object in self.context.watched where object.home.context === self.context && !object.hasChanges {
+      guard let row = object.snapshot else { continue }
+      self.changes[object.objectID.store, default: ChangeSet()].expected.append(
+        RowExpectation(RowIdentity(entity: row.entity, reference: row.reference), version: row.version))
     }
   }
 }

@@ -54,7 +54,7 @@ extension ManagedObjectContext {
   }
 
   /// A destination whose row is gone has no link to clear.
-  private func unlink(_ destination: ManagedObject, _ inverse: Relationship, from object: ManagedObject)
+  func unlink(_ destination: ManagedObject, _ inverse: Relationship, from object: ManagedObject)
     throws
   {
     do {

@@ -31,39 +31,40 @@ extension ManagedObjectContext {
     try self.settle()
     try self.validate()
     try self.loadDeletedRows()
-    guard self.hasChanges else {
+    guard self.hasChanges || !self.watched.isEmpty else {
       self.scope.end()
       try self.parent.save([:], save: SaveIdentifier())
       return ([], nil)
     }
-    for _ in 1..<Self.attempts {
-      do { return try self.write() } catch SaveError.refused(_, let error as StoreError)
-        where error.code == .changedUnderneath && !error.rows.isEmpty
+    var taken = 0
+    var round = 0
+    while true {
+      let assembly = try ChangeSetAssembly(self, try self.identifiersForSave())
+      self.scope.end()
+      do {
+        try self.parent.save(assembly.changes, save: SaveIdentifier())
+        return (self.adopt(assembly), nil)
+      } catch SaveError.recoveryPending(let stores, let underlying) {
+        return (self.adopt(assembly), .recoveryPending(stores: stores, underlying: underlying))
+      } catch let conflicts as ConflictingRows {
+        let policy = round < ManagedObjectContext.mergeRounds ? self.mergePolicy : .error
+        try self.resolve(conflicts, by: policy, assembly)
+        round += 1
+      } catch SaveError.refused(_, let error as StoreError)
+        where error.code == .changedUnderneath && !error.rows.isEmpty && taken < Self.attempts
       {
         // Another process took the numbers of new rows between their reservation and the save: others are free.
         usleep(.random(in: 500..<10_000))
+        taken += 1
       }
     }
-    return try self.write()
   }
 
   /// How often a save is tried whose numbers for new rows others take.
   private static let attempts = 8
 
-  private func write() throws -> ([ManagedObject], SaveError?) {
-    let identifiers = try self.identifiersForSave()
-    let assembly = try ChangeSetAssembly(self, identifiers)
-    self.scope.end()
-    do {
-      try self.parent.save(assembly.changes, save: SaveIdentifier())
-    } catch SaveError.recoveryPending(let stores, let underlying) {
-      return (self.adopt(assembly), .recoveryPending(stores: stores, underlying: underlying))
-    }
-    return (self.adopt(assembly), nil)
-  }
-
   /// A deleted object that was refreshed afterwards needs its row again, to be deleted in its store.
-  private func loadDeletedRows() throws {
+  func loadDeletedRows() throws {
     let bare = self.changedObjects.filter { $0.isDeleted && !$0.isInserted && $0.snapshot == nil }
     if bare.isEmpty { return }
     try self.loadRows(of: bare)
@@ -92,7 +93,7 @@ extension ManagedObjectContext {
     self.allHomes.reduce(0) { $0 &+ $1.edits.writeCount &+ $1.changedCount }
   }
 
-  private func validate() throws {
+  func validate() throws {
     var validation = ObjectValidation()
     try validation.check(self.allHomes)
     if !validation.breaches.isEmpty { throw SaveError.invalid(validation.breaches) }
@@ -121,7 +122,7 @@ extension ManagedObjectContext {
     }
   }
 
-  private func rekey(_ object: ManagedObject, to id: ManagedObjectID) {
+  func rekey(_ object: ManagedObject, to id: ManagedObjectID) {
     object.home.table.remove(object, reference: object.objectID.reference)
     object.objectID = id
     object.home.table.insert(object)
@@ -133,6 +134,7 @@ extension ManagedObjectContext {
   /// - Returns: the saved objects that have a class of their own.
   private func adopt(_ assembly: ChangeSetAssembly) -> [ManagedObject] {
     self.recent.removeAll()
+    self.watched = []
     let changed = self.allHomes.filter { $0.changedCount > 0 }.map { ($0, $0.changedObjects) }
     for written in assembly.written {
       for (row, object) in written.objects.enumerated() {

@@ -34,6 +34,6 @@ extension StoreError {
   func at(_ place: Place, rows: [RowIdentity] = []) -> StoreError {
     StoreError(
       self.code, store: self.store, place: self.place ?? place, rows: rows.isEmpty ? self.rows : rows,
-      underlying: self.underlying, self.detail)
+      duplicates: self.duplicates, underlying: self.underlying, self.detail)
   }
 }

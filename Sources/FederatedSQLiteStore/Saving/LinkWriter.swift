@@ -65,21 +65,26 @@ struct LinkWriter {
     order: String
   ) throws(StoreError) {
     var current: [Int64: Int64] = [:]
+    var others: [(order: Int64, member: Int64)] = []
+    let known = Set(members.map(\.reference))
     try self.connection.query(
       "SELECT \(member.quotedName), \(order.quotedName) FROM \(table.quotedName) WHERE \(ownerColumn.quotedName) = ?",
       [.int(owner)]
     ) { (row) throws(StoreError) in
       if !row.isNull(1) { current[row.int(0)] = row.int(1) }
+      if !known.contains(row.int(0)) { others.append((row.isNull(1) ? .max : row.int(1), row.int(0))) }
     }
-    let numbers = OrderNumbers.numbers(for: members.map { current[$0.reference] })
+    // Members that others added follow, in their order.
+    let list = members.map(\.reference) + others.sorted { $0 < $1 }.map(\.member)
+    let numbers = OrderNumbers.numbers(for: list.map { current[$0] })
     let statement = try self.connection.statement(
       "UPDATE \(table.quotedName) SET \(order.quotedName) = ? WHERE \(ownerColumn.quotedName) = ? AND "
         + "\(member.quotedName) = ?")
     defer { statement.reset() }
-    for (member, number) in zip(members, numbers) where current[member.reference] != number {
+    for (member, number) in zip(list, numbers) where current[member] != number {
       try statement.bind(int: number, at: 1)
       try statement.bind(int: owner, at: 2)
-      try statement.bind(int: member.reference, at: 3)
+      try statement.bind(int: member, at: 3)
       try statement.run()
     }
   }

@@ -149,6 +149,38 @@ struct RowWriter {
 
   // MARK: The row as the save knew it
 
+  /// The rows of before-images that are gone or of another version.
+  func staleRows(_ block: RowBlock) throws(StoreError) -> [RowIdentity] {
+    if block.count == 0 { return [] }
+    let table = self.store.layout.tables[try self.store.place(of: block.entity).table]
+    let statement = try self.connection.statement(
+      "SELECT 1 FROM \(table.name.quotedName) WHERE \(self.condition(table))")
+    defer { statement.reset() }
+    var stale: [RowIdentity] = []
+    for index in 0..<block.count {
+      try self.bindCondition(block[index], table, to: statement, after: 0)
+      if try !statement.step() { stale.append(RowIdentity(block[index])) }
+      statement.rewind()
+    }
+    return stale
+  }
+
+  /// The rows of expectations that are gone or of another version.
+  func missing(_ expected: [RowExpectation]) throws(StoreError) -> [RowIdentity] {
+    var missing: [RowIdentity] = []
+    for expectation in expected {
+      let table = self.store.layout.tables[try self.store.place(of: expectation.row.entity).table]
+      let version = table.version.map { "IFNULL(\($0.quotedName), 0)" } ?? "0"
+      let found = try self.connection.number(
+        "SELECT \(version) FROM \(table.name.quotedName) WHERE \(table.key.quotedName) = ?",
+        [.int(expectation.row.reference)])
+      let isThere =
+        found != nil && (expectation.version == nil || table.version == nil || found == expectation.version)
+      if !isThere { missing.append(expectation.row) }
+    }
+    return missing
+  }
+
   private func condition(_ table: Table) -> String {
     "\(table.key.quotedName) = ?" + (table.version.map { " AND IFNULL(\($0.quotedName), 0) = ?" } ?? "")
   }

@@ -123,8 +123,13 @@ struct SchemaCreation {
       for constraint in entity.description.uniquenessConstraints {
         let columns = constraint.compactMap { name in place.columns.first { $0.property == name }?.column }
         guard columns.count == constraint.count else { continue }
+        // An index is over the whole table: rows of other entities with these columns are not under the constraint.
+        let others = places.filter { !entity.family.contains($0.entity) }
+        let isAlone = !others.contains { other in
+          columns.allSatisfy { column in other.columns.contains { $0.column == column } }
+        }
         add(
-          "Z_\(entity.name)_UNIQUE_\(constraint.joined(separator: "_"))", unique: true,
+          "Z_\(entity.name)_UNIQUE_\(constraint.joined(separator: "_"))", unique: isAlone,
           columns.map { "\($0.quotedName) COLLATE BINARY ASC" })
       }
       for index in entity.description.indexes { self.add(index, of: entity, place, add) }

@@ -100,6 +100,7 @@ extension StoreError {
   func located(in url: URL?) -> StoreError {
     if self.store != nil || url == nil { return self }
     return StoreError(
-      self.code, store: url, place: self.place, rows: self.rows, underlying: self.underlying, self.detail)
+      self.code, store: url, place: self.place, rows: self.rows, duplicates: self.duplicates,
+      underlying: self.underlying, self.detail)
   }
 }

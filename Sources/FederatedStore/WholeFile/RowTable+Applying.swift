@@ -16,7 +16,7 @@ extension RowTable {
     return RowTable(next, indexes: self.indexes.following(changes, model: self.model))
   }
 
-  private func checkConflicts(_ changes: ChangeSet) throws(StoreError) {
+  func checkConflicts(_ changes: ChangeSet) throws(StoreError) {
     var conflicts: [RowIdentity] = []
     func check(_ before: RowBlock) {
       for index in 0..<before.count {
@@ -26,6 +26,13 @@ extension RowTable {
     }
     for images in changes.updated { check(images.before) }
     for block in changes.deleted { check(block) }
+    for expected in changes.expected {
+      // A link may know its destination by the declared entity only.
+      let row = self.row(expected.row.reference, inHierarchyOf: expected.row.entity)
+      if row == nil || (expected.version != nil && row?.version != expected.version) {
+        conflicts.append(expected.row)
+      }
+    }
     guard let first = conflicts.first else { return }
     let place = StoreError.Place.property(
       entity: self.model[first.entity].name, reference: first.reference, property: nil)
@@ -132,20 +139,24 @@ extension RowTableContents {
 
   private mutating func edit(_ relationship: Relationship, of owner: RowIdentity, _ change: LinkChange) {
     var lists = self.lists[relationship.id] ?? LinkLists()
+    var list = lists[owner.reference]
+    if !change.removed.isEmpty {
+      let removed = Set(change.removed)
+      list.removeAll { removed.contains($0) }
+    }
     if let order = change.order {
-      lists[owner.reference] = order
+      let ordered = Set(order)
+      let followers = list.filter { !ordered.contains($0) }
+      // Where a to-one tells the members, the list only tells their order.
+      let members = relationship.isTold(in: self.model) ? ordered : Set(list).union(change.added)
+      list = order.filter { members.contains($0) } + followers
     } else {
-      var list = lists[owner.reference]
-      if !change.removed.isEmpty {
-        let removed = Set(change.removed)
-        list.removeAll { removed.contains($0) }
-      }
       let present = Set(list)
       for row in change.added where !present.contains(row) {
         RowTableContents.add(row, to: &list, isOrdered: relationship.isOrdered)
       }
-      lists[owner.reference] = list
     }
+    lists[owner.reference] = list
     lists.packIfNeeded()
     self.lists[relationship.id] = lists
   }
@@ -211,5 +222,12 @@ extension RowTableContents {
     }
     self.blocks.append(builder.finish())
     self.places[entity.id.index] = places
+  }
+}
+
+extension Relationship {
+  /// Whether the to-one at the other end tells who the members are.
+  fileprivate func isTold(in model: ManagedObjectModel) -> Bool {
+    self.inverse.map { !model.relationship($0).isToMany } ?? false
   }
 }

@@ -24,7 +24,7 @@ extension WholeFileStore {
   ) throws(StoreError) -> WholeFileSave {
     var base = base
     for _ in 0..<3 {
-      let table = changes.isEmpty ? base.table : try base.table.applying(changes)
+      let table = try base.table.applying(changes)
       try table.checkUniqueness(of: changes)
       let metadata = self.metadata(base.metadata, with: save)
       guard let format = self.format, let url = self.description.url else {
@@ -63,7 +63,10 @@ extension WholeFileStore {
     let url = self.description.url
     return try self.state.withLock { (state) throws(StoreError) in
       try self.checkOpen(state)
-      if changes.isEmpty, state.staged == nil { return nil }
+      if changes.isEmpty, state.staged == nil {
+        if !changes.expected.isEmpty { try state.table.checkConflicts(changes) }
+        return nil
+      }
       guard !self.description.isReadOnly else {
         throw StoreError(.readOnly, store: url, "the store was opened read-only; its rows cannot be saved")
       }

@@ -35,7 +35,7 @@ struct CasesOverFilesTests {
 
   private static let personCases =
     LifecycleCases.life + LifecycleCases.faults + LifecycleCases.changes + RelationshipCases.upkeep
-    + RelationshipCases.deletion + RelationshipCases.validation
+    + RelationshipCases.deletion + RelationshipCases.validation + MergeCases.all
 
   @Test(
     "objects, links and saves hold over two real files", arguments: personCases, Direction.allCases)
@@ -76,5 +76,13 @@ struct CasesOverFilesTests {
   func language(_ testCase: StackCase<LanguageStack>, _ file: FileKind) throws {
     let folder = try TemporaryFolder()
     try testCase.run(LanguageStack(file.kind(in: folder)))
+  }
+
+  @Test(
+    "new objects become the rows of a real file that have their unique values", arguments: UpsertCases.all,
+    FileKind.allCases)
+  func clubs(_ testCase: StackCase<ClubStack>, _ file: FileKind) throws {
+    let folder = try TemporaryFolder()
+    try testCase.run(ClubStack(file.kind(in: folder)))
   }
 }

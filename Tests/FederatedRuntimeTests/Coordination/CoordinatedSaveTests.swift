@@ -163,12 +163,8 @@ struct CoordinatedSaveTests {
     let note = try self.coordinator.model.id("Note")
     let rows = [RowIdentity(entity: note, reference: 1)]
     self.second.fail(.prepare, with: StoreError(.conflict, store: nil, rows: rows, "changed"))
-    let error = #expect(throws: SaveError.self) { try self.saveBoth() }
-    guard case .conflicts(let objects)? = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    #expect(objects == [ManagedObjectID(store: self.second.id, entity: note, reference: 1)])
+    let error = #expect(throws: ConflictingRows.self) { try self.saveBoth() }
+    #expect(error?.changed == [ManagedObjectID(store: self.second.id, entity: note, reference: 1)])
     #expect(self.first.calls.abandoned == 1)
   }
 

@@ -239,7 +239,7 @@ public enum FetchCases {
         Issue.record("\(String(describing: error))")
         return
       }
-      #expect(rows == [mine.objectID])
+      #expect(rows.map(\.object) == [mine.objectID])
       #expect(try mine.isUpdated && mine.value("salary") == .int(1))
       context.refresh(mine, mergeChanges: true)
       try context.save()
