@@ -4,6 +4,7 @@ internal import FederatedStore
 extension SQLiteReadScope {
   func answer(_ query: StoreQuery) throws(StoreError) -> StoreAnswer {
     let place = try self.sqlite.place(of: query.entity)
+    if let rows = try self.rowsOfKey(query, place) { return .rows(rows) }
     let select = self.compiler.compile(query, place, self.columns(of: query, place))
     if select.isNever { return self.empty(query.shape) }
     switch query.shape {

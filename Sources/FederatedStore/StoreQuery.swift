@@ -120,6 +120,9 @@ public struct RowSet: Sendable, RandomAccessCollection {
     return RowPlace(block: low, row: position - self.starts[low])
   }
 
+  /// Whether the rows are those of one block after another.
+  package var isInOrderOfBlocks: Bool { self.places == nil }
+
   @inlinable public var startIndex: Int { 0 }
   @inlinable public var endIndex: Int { self.count }
 

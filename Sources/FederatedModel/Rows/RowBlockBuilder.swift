@@ -103,8 +103,11 @@ public struct RowBlockBuilder {
     let hash = RowBlockBuilder.hash(bytes)
     let bucket = Int((hash ^ hash >> 32) & 255)
     let known = self.interned[bucket]
-    if known != .max, Int(known & ArenaPlace.lengthMask) == bytes.count {
-      let offset = Int(known >> ArenaPlace.lengthBits)
+    let offset = Int(known >> ArenaPlace.lengthBits)
+    // What an earlier block left behind may lie past the end; inside, the bytes themselves tell.
+    if known != .max, Int(known & ArenaPlace.lengthMask) == bytes.count,
+      offset + bytes.count <= self.arena.count
+    {
       let same = self.arena.withUnsafeBytes {
         memcmp($0.baseAddress! + offset, bytes.baseAddress!, bytes.count) == 0
       }
@@ -217,19 +220,27 @@ public struct RowBlockBuilder {
 
   /// Ends the block. The builder is empty afterwards and may be used again.
   public mutating func finish() -> RowBlock {
-    let block = RowBlock(
-      layout: self.layout, count: self.count, words: RowBlockBuilder.trimmed(self.words),
-      arena: RowBlockBuilder.trimmed(self.arena))
+    defer {
+      self.count = 0
+      self.row = 0
+    }
+    if self.byteCount <= RowBlockBuilder.smallBlock {
+      // Many small blocks live long: each has no room to spare, and the builder keeps its own.
+      let block = RowBlock(
+        layout: self.layout, count: self.count, words: self.words.withUnsafeBufferPointer { Array($0) },
+        arena: self.arena.withUnsafeBufferPointer { Array($0) })
+      self.words.removeAll(keepingCapacity: true)
+      self.arena.removeAll(keepingCapacity: true)
+      return block
+    }
+    // Room that a large block grew and never touched costs no memory. The next block is likely to be as large.
+    let (words, arena) = (self.words, self.arena)
     self.words = []
     self.arena = []
     self.interned = []
-    self.count = 0
-    self.row = 0
-    return block
+    self.words.reserveCapacity(words.count)
+    return RowBlock(layout: self.layout, count: self.count, words: words, arena: arena)
   }
 
-  /// Without the room that growing left behind, since blocks live long.
-  private static func trimmed<Element>(_ array: [Element]) -> [Element] {
-    array.capacity > array.count + array.count / 8 ? Array(array[...]) : array
-  }
+  private static let smallBlock = 32 << 10
 }

@@ -43,6 +43,8 @@ public final class ManagedObjectContext {
   var watched: [ManagedObject] = []
   /// User info that replaces a fetched property's own, in this context.
   var userInfo: [UserInfoKey: [String: String]] = [:]
+  /// The stored questions of fetched properties that were read, resolved.
+  var links: [ObjectIdentifier: PlannedLink] = [:]
   /// The fetched properties that are being read, innermost last.
   var evaluating: [EvaluatedProperty] = []
   /// The class that was inserted last, with its home: its name is not looked up again.

@@ -20,9 +20,9 @@ package struct FetchedRows: RandomAccessCollection, Sendable {
 
   package let parts: [Part]
   /// Where each row is, part and row packed; nil when the parts follow one another as they are.
-  private let places: [RowPlace]?
+  fileprivate let places: [RowPlace]?
   /// The number of rows before each part; used when ``places`` is nil.
-  private let starts: [Int]
+  fileprivate let starts: [Int]
   package let count: Int
 
   /// Rows of one part after another.
@@ -50,6 +50,8 @@ package struct FetchedRows: RandomAccessCollection, Sendable {
   package var startIndex: Int { 0 }
   package var endIndex: Int { self.count }
 
+  package func makeIterator() -> Iterator { Iterator(self) }
+
   package subscript(position: Int) -> FetchedRow {
     if let places = self.places {
       let place = places[position]
@@ -62,6 +64,51 @@ package struct FetchedRows: RandomAccessCollection, Sendable {
     let part = self.parts[number]
     return FetchedRow(
       store: part.store, snapshot: part.rows[part.range.lowerBound + position - self.starts[number]])
+  }
+}
+
+extension FetchedRows {
+  /// Walks through one block after another, without looking up the place of each row.
+  package struct Iterator: IteratorProtocol {
+    private let rows: FetchedRows
+    /// The first row that is not in ``run``.
+    private var position = 0
+    private var run: Run?
+
+    private struct Run {
+      let store: StoreID
+      let block: RowBlock
+      var next: Int
+      let end: Int
+    }
+
+    fileprivate init(_ rows: FetchedRows) { self.rows = rows }
+
+    package mutating func next() -> FetchedRow? {
+      if let run = self.run, run.next < run.end {
+        self.run?.next += 1
+        return FetchedRow(store: run.store, snapshot: run.block[run.next])
+      }
+      guard self.position < self.rows.count else { return nil }
+      defer { self.position += 1 }
+      if self.rows.places == nil, self.beginRun() { return self.next() }
+      return self.rows[self.position]
+    }
+
+    /// - Returns: false where the rows do not lie one after another.
+    private mutating func beginRun() -> Bool {
+      var number = self.rows.parts.count - 1
+      while self.rows.starts[number] > self.position { number -= 1 }
+      let part = self.rows.parts[number]
+      guard part.rows.isInOrderOfBlocks else { return false }
+      let first = part.range.lowerBound + self.position - self.rows.starts[number]
+      let place = part.rows.place(of: first)
+      let block = part.rows.blocks[place.block]
+      let end = Swift.min(block.count, place.row + part.range.upperBound - first)
+      self.run = Run(store: part.store, block: block, next: place.row, end: end)
+      self.position += end - place.row - 1
+      return true
+    }
   }
 }
 

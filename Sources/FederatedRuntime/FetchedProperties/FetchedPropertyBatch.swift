@@ -57,12 +57,7 @@ struct FetchedPropertyBatch {
     self.property = property
     self.plan = plan
     self.fetch = fetch
-    self.attributes = try plan.keys.map { key in
-      guard let attribute = fetch.entity.attribute(named: key.attribute), let slot = attribute.slot else {
-        throw ManagedObjectError.unknownProperty(key.attribute, of: fetch.entity)
-      }
-      return BoundAttribute(name: key.attribute, entity: fetch.entity.id, slot: slot, type: attribute.type)
-    }
+    self.attributes = try plan.attributes(in: fetch.entity)
     self.kinds = self.attributes.compactMap(\.type.slotKind)
   }
 

@@ -12,6 +12,7 @@ extension ManagedObjectContext {
     }
     self.evaluating.append(running)
     defer { self.evaluating.removeLast() }
+    if let objects = try self.objects(planned: property, for: owner) { return objects }
     let request = try self.boundRequest(of: property, for: owner)
     return try self.objects(for: try ResolvedFetch(request, in: self))
   }
@@ -66,6 +67,7 @@ extension ManagedObjectContext {
       throw ManagedObjectError.wrongKind(name, of: entity, isNo: "fetched property")
     }
     self.userInfo[UserInfoKey(entity: property.declaringEntity, property: name)] = userInfo
+    self.links = [:]
     for home in self.homes(of: self.model[property.declaringEntity].family) {
       for object in home.table.objects { object.extras?.fetched.removeAll { $0.property === property } }
     }

@@ -16,6 +16,8 @@ internal import Synchronization
   /// Kept as long as the handle: a private copy is removed with the value that made it.
   private let source: DatabaseFile?
   private var statements: [String: Statement] = [:]
+  /// Statements of links, the last one made first.
+  private var keyedSelects: [KeyedSelect] = []
   private var questions = 0
   private var hasSmallCache = false
   /// Where SQLite counts the rows that it visits; nil until somebody wants to know.
@@ -56,6 +58,7 @@ internal import Synchronization
 
   deinit {
     self.statements = [:]
+    self.keyedSelects = []
     unsafe sqlite3_close_v2(self.handle)
     unsafe self.visits?.deallocate()
   }
@@ -74,6 +77,21 @@ internal import Synchronization
     statement.begin()
     return statement
   }
+
+  /// A statement that no other text look-up hands out.
+  func ownStatement(_ sql: String) throws(StoreError) -> Statement { try self.prepare(sql) }
+
+  func keyedSelect(where isWanted: (KeyedSelect) -> Bool) -> KeyedSelect? {
+    self.keyedSelects.first(where: isWanted)
+  }
+
+  /// Keeps the statement of a link for the keys to come; the oldest of too many goes.
+  func keep(_ select: KeyedSelect) {
+    if self.keyedSelects.count >= Connection.mostKeyedSelects { self.keyedSelects.removeLast() }
+    self.keyedSelects.insert(select, at: 0)
+  }
+
+  private static let mostKeyedSelects = 16
 
   /// Counts a question, and lets the page cache grow when they become many.
   ///
@@ -126,7 +144,7 @@ internal import Synchronization
   }
 
   /// How many statements the connection keeps prepared.
-  var preparedCount: Int { self.statements.count }
+  var preparedCount: Int { self.statements.count + self.keyedSelects.count { $0.runner != nil } }
 
   private func prepare(_ sql: String) throws(StoreError) -> Statement {
     var prepared: OpaquePointer? = nil

@@ -126,6 +126,11 @@ internal import Foundation
   func int(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(self.handle, column) }
   func double(_ column: Int32) -> Double { unsafe sqlite3_column_double(self.handle, column) }
 
+  /// The cell of a column, good until the next step: several looks at one cell are cheaper so.
+  func cell(_ column: Int32) -> ResultCell {
+    unsafe ResultCell(unsafe sqlite3_column_value(self.handle, column))
+  }
+
   /// The text of a column, valid inside `body` only.
   func withText<R>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> R) -> R {
     let start = unsafe sqlite3_column_text(self.handle, column)
@@ -147,5 +152,32 @@ internal import Foundation
   func data(_ column: Int32) -> Data? {
     if self.isNull(column) { return nil }
     return unsafe self.withBlob(column) { unsafe Data($0) }
+  }
+}
+
+/// One cell of the current row of a statement.
+///
+/// SQLite calls such a value unprotected: it may be read because a connection has one user at a time.
+@safe struct ResultCell {
+  private let value: OpaquePointer?
+
+  fileprivate init(_ value: OpaquePointer?) { unsafe self.value = value }
+
+  var storage: Int32 { unsafe sqlite3_value_type(self.value) }
+  var int: Int64 { unsafe sqlite3_value_int64(self.value) }
+  var double: Double { unsafe sqlite3_value_double(self.value) }
+
+  /// The cell's text, good as long as the cell.
+  var text: UnsafeRawBufferPointer {
+    let start = unsafe sqlite3_value_text(self.value)
+    return unsafe UnsafeRawBufferPointer(
+      start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(self.value)))
+  }
+
+  /// The cell's bytes, good as long as the cell.
+  var blob: UnsafeRawBufferPointer {
+    let start = unsafe sqlite3_value_blob(self.value)
+    return unsafe UnsafeRawBufferPointer(
+      start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(self.value)))
   }
 }

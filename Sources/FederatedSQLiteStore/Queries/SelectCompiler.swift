@@ -208,18 +208,22 @@ extension LinkKeys {
 }
 
 extension PredicateCompiler {
-  /// Rows whose columns equal one of the keys.
-  /// - Returns: nil when SQLite would not compare one of them as the language does.
-  mutating func condition(_ keys: LinkKeys, _ table: Table) -> SQLCondition? {
+  /// The columns that keys match; nil when the file does not have one of them.
+  func columns(of keys: LinkKeys) -> [ColumnOperand]? {
     var columns: [ColumnOperand] = []
     for attribute in keys.attributes {
-      guard let place = self.context.layout[attribute.entity]?.column(slot: attribute.slot) else {
-        return .never
-      }
+      guard let place = self.context.layout[attribute.entity]?.column(slot: attribute.slot) else { return nil }
       columns.append(
         ColumnOperand(
           sql: "t0.\(place.column.quotedName)", encoding: place.encoding, type: attribute.type, root: nil))
     }
+    return columns
+  }
+
+  /// Rows whose columns equal one of the keys.
+  /// - Returns: nil when SQLite would not compare one of them as the language does.
+  mutating func condition(_ keys: LinkKeys, _ table: Table) -> SQLCondition? {
+    guard let columns = self.columns(of: keys) else { return .never }
     var tuples: [SQLValue] = []
     var seen: Set<[SQLValue]> = []
     nextKey: for key in keys.keys {
@@ -242,6 +246,12 @@ extension PredicateCompiler {
       return .any([self.membership(of: columns[0].sql, cells: cells), isNull])
     }
     if tuples.isEmpty { return .never }
+    if tuples.count == columns.count {
+      return .all(
+        zip(columns, tuples).map { column, cell in
+          .test(cell == .null ? SQLFragment("\(column.sql) IS NULL") : SQLFragment("\(column.sql) = ?", [cell]))
+        })
+    }
     let list = self.context.table(for: KeyList(width: columns.count, values: tuples))
     let matches = columns.indices.map { index in
       "k.v\(index) IS \(columns[index].sql.replacing("t0.", with: "r.", maxReplacements: 1))"

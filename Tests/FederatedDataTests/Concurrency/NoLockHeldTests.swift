@@ -1,0 +1,143 @@
+import FederatedData
+import Foundation
+import TestSupport
+import Testing
+
+/// Code of users runs while no lock is held: from any of it, another thread can read and save.
+@Suite("No lock is held while code of users runs")
+struct NoLockHeldTests {
+  @Test("a hook, a block, a comparator and a computed value", arguments: BusyShop.Kinds.allCases)
+  func insideUserCode(_ kinds: BusyShop.Kinds) async throws {
+    let shop = try BusyShop(kinds, classes: [Buyer.self])
+    let elsewhere = Elsewhere(shop.container)
+    try await shop.container.withContext { context in
+      for number in 1...3 { try context.addBuyer(number) }
+      try context.save()
+    }
+    try await Visit.$now.withValue({ elsewhere.readsAndSaves(in: $0) }) {
+      try await shop.container.withContext { context in
+        let block = FetchPredicate.block("visits", reading: "number") { _ in
+          Visit.now?("a block")
+          return true
+        }
+        let comparator = SortComparator("visits") { _, _ in
+          Visit.now?("a comparator")
+          return .orderedSame
+        }
+        let request = FetchRequest("Buyer", where: block, order: [FetchSortDescriptor("number", by: comparator)])
+        let buyers = try context.fetch(request)
+        #expect(buyers.count == 3)
+        for buyer in buyers { #expect(try buyer.value("twice") != .null) }
+        try buyers[0].set("number", to: 4)
+        try context.save()
+        context.delete(buyers[1])
+        try context.save()
+      }
+    }
+    #expect(
+      elsewhere.places == [
+        "a block", "a comparator", "a computed value", "awakeFromFetch", "didSave", "prepareForDeletion", "validate",
+        "willSave",
+      ])
+    #expect(elsewhere.failures == [])
+  }
+
+  @Test("an observer of the stores")
+  func insideAnObserver() throws {
+    let shop = try BusyShop(.memory)
+    let elsewhere = Elsewhere(shop.container)
+    let observation = shop.container.coordinator.observeStores { change in
+      elsewhere.readsAndSaves(in: change.added.isEmpty ? "removed" : "added")
+    }
+    let guest = try shop.container.coordinator.add(BusyShop.guest(0))
+    try shop.container.coordinator.remove(guest)
+    #expect(elsewhere.places == ["added", "removed"])
+    #expect(elsewhere.failures == [])
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("a reader that takes its time keeps no other reader waiting", arguments: BusyShop.Kinds.allCases)
+  func slowReader(_ kinds: BusyShop.Kinds) async throws {
+    let shop = try BusyShop(kinds)
+    let elsewhere = Elsewhere(shop.container)
+    try await shop.container.withContext { context in
+      try context.addOrder(1, of: 1)
+      try context.save()
+      try context.withReadScope {
+        #expect(try context.fetch(FetchRequest("Order")).count == 1)
+        elsewhere.readsAndSaves(in: "a read scope")
+        // The scope keeps the state that it began with.
+        #expect(try context.count(for: FetchRequest("Order")) == 1)
+      }
+      #expect(try context.count(for: FetchRequest("Order")) == 2)
+    }
+    #expect(elsewhere.failures == [])
+  }
+}
+
+/// What the code under test calls from wherever it runs.
+enum Visit {
+  @TaskLocal static var now: (@Sendable (String) -> Void)?
+}
+
+/// Another thread with a context of its own.
+private final class Elsewhere: Sendable {
+  private let container: PersistentContainer
+  private let seen = Guarded((places: Set<String>(), failures: [String]()))
+
+  init(_ container: PersistentContainer) { self.container = container }
+
+  var places: [String] { self.seen.value.places.sorted() }
+  var failures: [String] { self.seen.value.failures }
+
+  /// Waits until another thread has read and saved; the first time for each place.
+  func readsAndSaves(in place: String) {
+    guard self.seen.change({ $0.places.insert(place).inserted }) else { return }
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      do {
+        let context = self.container.makeContext()
+        _ = try context.count(for: FetchRequest("Buyer"))
+        try context.addOrder(2, of: 2)
+        try context.save()
+      } catch {
+        self.seen.change { $0.failures.append("\(place): \(error)") }
+      }
+      isDone.signal()
+    }
+    if isDone.wait(timeout: .now() + 30) == .timedOut {
+      self.seen.change { $0.failures.append("\(place): the other thread waits for a lock") }
+    }
+  }
+}
+
+/// A value that threads share.
+private final class Guarded<State>: @unchecked Sendable {
+  // Sendable because the state is reached with the lock held only.
+  private let lock = NSLock()
+  private var state: State
+
+  init(_ state: sending State) { self.state = state }
+
+  var value: State { self.lock.withLock { self.state } }
+  @discardableResult func change<Result>(_ change: (inout State) -> Result) -> Result {
+    self.lock.withLock { change(&self.state) }
+  }
+}
+
+/// A class whose every hook makes a visit.
+final class Buyer: ManagedObject, TypedObject {
+  struct Keys: Sendable { let number = AttributeKey<Int>("number") }
+  static let keys = Keys()
+
+  override func awakeFromFetch() { Visit.now?("awakeFromFetch") }
+  override func willSave() { Visit.now?("willSave") }
+  override func didSave() { Visit.now?("didSave") }
+  override func prepareForDeletion() { Visit.now?("prepareForDeletion") }
+  override func validate(for change: ObjectChange) throws { Visit.now?("validate") }
+  override func customValue(forKey key: String) throws -> Value? {
+    guard key == "twice" else { return nil }
+    Visit.now?("a computed value")
+    return .int(Int64(self.number * 2))
+  }
+}
