@@ -212,7 +212,9 @@ extension PredicateCompiler {
   func columns(of keys: LinkKeys) -> [ColumnOperand]? {
     var columns: [ColumnOperand] = []
     for attribute in keys.attributes {
-      guard let place = self.context.layout[attribute.entity]?.column(slot: attribute.slot) else { return nil }
+      guard let place = self.context.layout[attribute.entity]?.column(slot: attribute.slot) else {
+        return nil
+      }
       columns.append(
         ColumnOperand(
           sql: "t0.\(place.column.quotedName)", encoding: place.encoding, type: attribute.type, root: nil))
@@ -249,7 +251,8 @@ extension PredicateCompiler {
     if tuples.count == columns.count {
       return .all(
         zip(columns, tuples).map { column, cell in
-          .test(cell == .null ? SQLFragment("\(column.sql) IS NULL") : SQLFragment("\(column.sql) = ?", [cell]))
+          .test(
+            cell == .null ? SQLFragment("\(column.sql) IS NULL") : SQLFragment("\(column.sql) = ?", [cell]))
         })
     }
     let list = self.context.table(for: KeyList(width: columns.count, values: tuples))

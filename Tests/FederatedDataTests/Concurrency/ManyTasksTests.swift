@@ -28,7 +28,10 @@ struct ManyTasksTests {
     }
     #expect(places == (0..<1000).map { .int($0) })
     // Every context sees what the others saved.
-    for desk in desks { #expect(try await desk.perform { try $0.count(for: FetchRequest("Order")) } == 1000) }
+    for desk in desks {
+      let count = try await desk.perform { try $0.count(for: FetchRequest("Order")) }
+      #expect(count == 1000)
+    }
   }
 
   @Test(

@@ -14,7 +14,8 @@ struct NoLockHeldTests {
       for number in 1...3 { try context.addBuyer(number) }
       try context.save()
     }
-    try await Visit.$now.withValue({ elsewhere.readsAndSaves(in: $0) }) {
+    let visit: @Sendable (String) -> Void = { elsewhere.readsAndSaves(in: $0) }
+    try await Visit.$now.withValue(visit) {
       try await shop.container.withContext { context in
         let block = FetchPredicate.block("visits", reading: "number") { _ in
           Visit.now?("a block")
@@ -24,7 +25,8 @@ struct NoLockHeldTests {
           Visit.now?("a comparator")
           return .orderedSame
         }
-        let request = FetchRequest("Buyer", where: block, order: [FetchSortDescriptor("number", by: comparator)])
+        let request = FetchRequest(
+          "Buyer", where: block, order: [FetchSortDescriptor("number", by: comparator)])
         let buyers = try context.fetch(request)
         #expect(buyers.count == 3)
         for buyer in buyers { #expect(try buyer.value("twice") != .null) }
@@ -36,7 +38,8 @@ struct NoLockHeldTests {
     }
     #expect(
       elsewhere.places == [
-        "a block", "a comparator", "a computed value", "awakeFromFetch", "didSave", "prepareForDeletion", "validate",
+        "a block", "a comparator", "a computed value", "awakeFromFetch", "didSave", "prepareForDeletion",
+        "validate",
         "willSave",
       ])
     #expect(elsewhere.failures == [])
