@@ -46,24 +46,29 @@ struct PermanentIdentifiers {
     _ home: ObjectHome, _ stores: [StoreID], in context: ManagedObjectContext,
     _ isWanted: (ManagedObject) -> Bool
   ) throws {
-    var counts: [StoreID: Int] = [:]
+    // Few stores take part; a scan beats a hash for every object.
+    var numbers: [(store: StoreID, count: Int, next: Int64)] = []
     var places: [Int] = []
     for (place, object) in home.changed.enumerated() {
       guard let object, isWanted(object) else { continue }
       places.append(place)
-      counts[stores[place], default: 0] += 1
+      if let known = numbers.firstIndex(where: { $0.store == stores[place] }) {
+        numbers[known].count += 1
+      } else {
+        numbers.append((stores[place], 1, 0))
+      }
     }
-    var ranges: [StoreID: Range<Int64>] = [:]
-    for (store, count) in counts {
-      ranges[store] = try context.parent.reserveIdentifiers(in: store, for: home.entity.id, count: count)
+    for index in numbers.indices {
+      numbers[index].next = try context.parent.reserveIdentifiers(
+        in: numbers[index].store, for: home.entity.id, count: numbers[index].count
+      ).lowerBound
     }
-    var next = ranges.mapValues(\.lowerBound)
     var identifiers = [ManagedObjectID?](repeating: nil, count: home.changed.count)
     for place in places {
-      let store = stores[place]
-      let reference = next[store] ?? 0
-      next[store] = reference + 1
-      identifiers[place] = ManagedObjectID(store: store, entity: home.entity.id, reference: reference)
+      guard let known = numbers.firstIndex(where: { $0.store == stores[place] }) else { continue }
+      identifiers[place] = ManagedObjectID(
+        store: stores[place], entity: home.entity.id, reference: numbers[known].next)
+      numbers[known].next += 1
     }
     self.planned[home.entity.id.index] = identifiers
   }

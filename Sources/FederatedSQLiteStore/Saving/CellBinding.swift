@@ -9,8 +9,22 @@ internal import Foundation
 struct CellBinding {
   let layout: TableLayout
 
+  /// What is bound of one column, without its names: the loop over cells runs for every row.
+  struct Cell {
+    let slot: Int
+    let encoding: ColumnEncoding
+    /// Whether the destination's discriminator is bound behind it.
+    let hasEntity: Bool
+
+    init(_ column: ColumnPlace) {
+      self.slot = column.slot
+      self.encoding = column.encoding
+      self.hasEntity = column.reference?.entityColumn != nil
+    }
+  }
+
   func bind(
-    _ row: Snapshot, _ column: ColumnPlace, to statement: Statement, at index: Int,
+    _ row: Snapshot, _ column: Cell, to statement: Statement, at index: Int,
     arena: UnsafeRawBufferPointer
   ) throws(StoreError) {
     let slot = column.slot
@@ -29,7 +43,7 @@ struct CellBinding {
   }
 
   /// Binds the discriminator of a to-one's destination.
-  func bindEntity(_ row: Snapshot, _ column: ColumnPlace, to statement: Statement, at index: Int)
+  func bindEntity(_ row: Snapshot, _ column: Cell, to statement: Statement, at index: Int)
     throws(StoreError)
   {
     guard let destination = row.destination(column.slot),

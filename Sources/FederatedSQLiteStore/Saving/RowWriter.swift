@@ -33,25 +33,28 @@ struct RowWriter {
       "INSERT INTO \(table.name.quotedName) (\(names.map(\.quotedName).joined(separator: ", "))) VALUES "
         + "(\(names.map { _ in "?" }.joined(separator: ", ")))")
     defer { statement.reset() }
+    let (hasVersion, hasDiscriminator) = (table.version != nil, table.discriminator != nil)
+    let discriminator = place.discriminatorValue ?? 0
+    let cells = columns.map(CellBinding.Cell.init)
     try unsafe block.withArena { (arena) throws(StoreError) in
       for index in 0..<block.count {
         let row = block[index]
         var next = 1
         try statement.bind(int: row.reference, at: next)
-        if table.version != nil {
+        if hasVersion {
           next += 1
           try statement.bind(int: row.version, at: next)
         }
-        if table.discriminator != nil {
+        if hasDiscriminator {
           next += 1
-          try statement.bind(int: place.discriminatorValue ?? 0, at: next)
+          try statement.bind(int: discriminator, at: next)
         }
-        for column in columns {
+        for cell in cells {
           next += 1
-          try unsafe self.cells.bind(row, column, to: statement, at: next, arena: arena)
-          if column.reference?.entityColumn != nil {
+          try unsafe self.cells.bind(row, cell, to: statement, at: next, arena: arena)
+          if cell.hasEntity {
             next += 1
-            try self.cells.bindEntity(row, column, to: statement, at: next)
+            try self.cells.bindEntity(row, cell, to: statement, at: next)
           }
         }
         do throws(StoreError) { try statement.run() } catch { throw self.refined(error, row) }
@@ -97,12 +100,12 @@ struct RowWriter {
         next += 1
         try statement.bind(int: after.version, at: next)
       }
-      for column in changed {
+      for cell in changed.map(CellBinding.Cell.init) {
         next += 1
-        try unsafe self.cells.bind(after, column, to: statement, at: next, arena: arena)
-        if column.reference?.entityColumn != nil {
+        try unsafe self.cells.bind(after, cell, to: statement, at: next, arena: arena)
+        if cell.hasEntity {
           next += 1
-          try self.cells.bindEntity(after, column, to: statement, at: next)
+          try self.cells.bindEntity(after, cell, to: statement, at: next)
         }
       }
       try self.bindCondition(before, table, to: statement, after: next)
