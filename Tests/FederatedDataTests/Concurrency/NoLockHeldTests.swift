@@ -66,12 +66,13 @@ struct NoLockHeldTests {
     try await shop.container.withContext { context in
       try context.addOrder(1, of: 1)
       try context.save()
-      try context.withReadScope {
-        #expect(try context.fetch(FetchRequest("Order")).count == 1)
+      let counts = try context.withReadScope {
+        let before = try context.fetch(FetchRequest("Order")).count
         elsewhere.readsAndSaves(in: "a read scope")
-        // The scope keeps the state that it began with.
-        #expect(try context.count(for: FetchRequest("Order")) == 1)
+        return [before, try context.count(for: FetchRequest("Order"))]
       }
+      // The scope keeps the state that it began with.
+      #expect(counts == [1, 1])
       #expect(try context.count(for: FetchRequest("Order")) == 2)
     }
     #expect(elsewhere.failures == [])
