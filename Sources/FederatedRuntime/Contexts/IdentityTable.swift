@@ -14,6 +14,8 @@ final class IdentityTable {
   @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Entry>
   @exclusivity(unchecked) private var mask: Int
   @exclusivity(unchecked) private(set) var count = 0
+  /// Kept so that the looks ahead are for something, and no optimizer leaves them out.
+  @exclusivity(unchecked) private(set) var takenAhead = 0
 
   init() {
     self.mask = 7
@@ -46,6 +48,18 @@ final class IdentityTable {
       place = (place + 1) & self.mask
     }
     return nil
+  }
+
+  /// Looks at the first place of each row, ahead of use.
+  ///
+  /// In a large table each look waits for memory. Looks that do not depend on one another wait at the same time, and
+  /// whoever comes to these places next finds them at hand.
+  func lookAhead(to rows: FetchedRows) {
+    var taken = 0
+    for row in rows {
+      taken &+= self.entries[self.home(of: row.snapshot.reference)].object == nil ? 0 : 1
+    }
+    self.takenAhead = taken
   }
 
   /// - Precondition: no object with the same reference and store is in the table.

@@ -132,6 +132,8 @@ extension ManagedObjectContext {
         current = self.home(entity)
         home = current
         current.table.reserve(rows.count - objects.count)
+        // More places than a cache holds would be gone again when their rows' turn comes.
+        if rows.count <= 256 { current.table.lookAhead(to: rows) }
       }
       let object = self.object(for: row.snapshot, store: row.store, home: current)
       if request.shouldRefreshRefetchedObjects { self.refresh(object, from: row.snapshot) }
