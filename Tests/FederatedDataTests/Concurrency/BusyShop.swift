@@ -31,7 +31,8 @@ struct BusyShop {
     self.kinds = kinds
     func description(_ type: StoreType, _ name: String) -> PersistentStoreDescription {
       PersistentStoreDescription(
-        type, at: type.name == StoreType.inMemory.name ? nil : folder.file(name), name: name, configuration: name)
+        type, at: type.name == StoreType.inMemory.name ? nil : folder.file(name), name: name,
+        configuration: name)
     }
     self.container = try PersistentContainer(
       model: Self.model(),
