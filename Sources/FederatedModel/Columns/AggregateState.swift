@@ -136,6 +136,12 @@ extension AggregateState {
     return .list(sorted.filter { $0.count == most }.map(\.value))
   }
 
+  /// The deviation of the values that were gathered; nil over none.
+  func deviation() throws(FetchPredicateError) -> Value {
+    guard case .values(let values) = self else { return .null }
+    return try Self.deviation(values.values.map { $0 })
+  }
+
   /// Of the population. The squares are added exactly, so their order does not matter.
   private static func deviation(_ sorted: [Occurrences]) throws(FetchPredicateError) -> Value {
     let count = Double(sorted.reduce(0) { $0 + $1.count })

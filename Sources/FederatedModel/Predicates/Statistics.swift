@@ -32,41 +32,25 @@ enum Statistics {
     FetchPredicateError(.predicateTypeMismatch, subject: name, "takes numbers, not \(member.kindName)")
   }
 
+  /// Members of a set come in any order, and those of two stores apart, so the sum is exact until it is rounded.
   static func sum(_ numbers: [Value]) throws(FetchPredicateError) -> Value {
-    // Members of a set come in any order, and the sum must not depend on it. Whole numbers are added apart, since
-    // half way they may leave 64 bits; the others from the least to the greatest.
-    var whole = Int128(0)
-    var others: [Value] = []
-    for number in numbers {
-      if case .int(let int) = number { whole += Int128(int) } else { others.append(number) }
-    }
-    others.sort { a, b in self.order(a, b) < 0 }
-    var rest = others.first
-    for number in others.dropFirst() {
-      rest = try rest.map { sum throws(FetchPredicateError) in try Arithmetic.calculate(.add, sum, number) }
-    }
-    let sum = self.value(of: whole, withDecimal: rest.map(self.isDecimal) ?? false)
-    return try rest.map { rest throws(FetchPredicateError) in try Arithmetic.calculate(.add, sum, rest) }
-      ?? sum
+    if numbers.contains(where: \.isNaN) { return .double(.nan) }
+    return try self.gathered(numbers).sum(orNothing: .int(0))
+  }
+
+  private static func gathered(_ numbers: [Value]) throws(FetchPredicateError) -> ExactSum {
+    var sum = ExactSum()
+    for number in numbers { try sum.add(number) }
+    return sum
   }
 
   private static func order(_ a: Value, _ b: Value) -> Int {
     ExactNumber(a).flatMap { x in ExactNumber(b).flatMap { x.order($0) } } ?? 0
   }
 
-  private static func isDecimal(_ value: Value) -> Bool { if case .decimal = value { true } else { false } }
-
-  private static func value(of whole: Int128, withDecimal: Bool) -> Value {
-    if let int = Int64(exactly: whole) { return .int(int) }
-    return withDecimal
-      ? .decimal(Decimal(string: whole.description, locale: nil) ?? .nan) : .double(Double(whole))
-  }
-
   static func average(_ numbers: [Value]) throws(FetchPredicateError) -> Value {
-    if numbers.isEmpty { return .null }
-    let sum = try self.sum(numbers)
-    if case .decimal = sum { return try Arithmetic.calculate(.divide, sum, .int(Int64(numbers.count))) }
-    return .double(Arithmetic.double(sum) / Double(numbers.count))
+    if numbers.contains(where: \.isNaN) { return .double(.nan) }
+    return try self.gathered(numbers).average()
   }
 
   /// The least or greatest member; nil is passed over.
@@ -114,12 +98,11 @@ enum Statistics {
 
   /// Of the population: divided by the number of members.
   static func deviation(_ members: [PredicateOperand]) throws(FetchPredicateError) -> Value {
-    let numbers = try self.numbers(members.filter { $0.scalar?.isNull != true }, "stddev").map(
-      Arithmetic.double)
-    if numbers.isEmpty { return .null }
-    let mean = numbers.reduce(0, +) / Double(numbers.count)
-    return .double(
-      (numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(numbers.count)).squareRoot())
+    let numbers = try self.numbers(members.filter { $0.scalar?.isNull != true }, "stddev")
+    if numbers.contains(where: \.isNaN) { return .double(.nan) }
+    var state = AggregateState.values([:])
+    for number in numbers { try state.add(number) }
+    return try state.deviation()
   }
 
   /// The members without repetition, in order of first occurrence.
@@ -134,5 +117,15 @@ enum Statistics {
       if seen.insert(MatchKey(value)).inserted { kept.append(member) }
     }
     return kept
+  }
+}
+
+extension Value {
+  fileprivate var isNaN: Bool {
+    switch self {
+    case .double(let double): double.isNaN
+    case .decimal(let decimal): decimal.isNaN
+    default: false
+    }
   }
 }

@@ -71,7 +71,8 @@ struct CasesOverFilesTests {
 
   @Test(
     "the language means the same over real files (PR-08 to PR-84)",
-    arguments: LanguageCases.text + LanguageCases.values + BlockCases.all + FetchCases.orderings,
+    arguments: LanguageCases.text + LanguageCases.values + BlockCases.all + FetchCases.orderings
+      + SumCases.all,
     FileKind.allCases)
   func language(_ testCase: StackCase<LanguageStack>, _ file: FileKind) throws {
     let folder = try TemporaryFolder()

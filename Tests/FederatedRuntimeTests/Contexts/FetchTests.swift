@@ -22,6 +22,7 @@ import Testing
 
   @Test(
     "the language means the same of unsaved, saved and edited rows (PR-08 to PR-84)",
-    arguments: LanguageCases.text + LanguageCases.values + BlockCases.all + FetchCases.orderings)
+    arguments: LanguageCases.text + LanguageCases.values + BlockCases.all + FetchCases.orderings
+      + SumCases.all)
   func language(_ testCase: StackCase<LanguageStack>) throws { try testCase.run(LanguageStack()) }
 }
