@@ -68,3 +68,11 @@ public struct LinkedCondition: Hashable, Sendable, Codable {
     return copy
   }
 }
+
+extension KeyedDecodingContainer {
+  /// Conditions through links are younger than requests: one that was written without them has none. Decoders that the
+  /// compiler makes for the types of this module call it in place of the general one.
+  func decode(_ type: [LinkedCondition].Type, forKey key: Key) throws -> [LinkedCondition] {
+    try self.decodeIfPresent(type, forKey: key) ?? []
+  }
+}

@@ -54,4 +54,23 @@ import Testing
       try JSONDecoder().decode(FetchPredicate.self, from: Data(#"{"xor":[]}"#.utf8))
     }
   }
+
+  @Test("a request that was written before it could have conditions through links is read as one without any")
+  func older() throws {
+    var request = FetchRequest("Book", order: [.ascending("title")]).linked("notes", .none)
+    let data = try JSONEncoder().encode(request)
+    #expect(try JSONDecoder().decode(FetchRequest.self, from: data) == request)
+    var tree = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    #expect(tree.removeValue(forKey: "linkedConditions") != nil)
+    request.linkedConditions = []
+    let older = try JSONSerialization.data(withJSONObject: tree)
+    #expect(try JSONDecoder().decode(FetchRequest.self, from: older) == request)
+    let list = try PropertyListSerialization.data(fromPropertyList: tree, format: .binary, options: 0)
+    #expect(try PropertyListDecoder().decode(FetchRequest.self, from: list) == request)
+    tree["fetchLimit"] = nil
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(
+        FetchRequest.self, from: try JSONSerialization.data(withJSONObject: tree))
+    }
+  }
 }
