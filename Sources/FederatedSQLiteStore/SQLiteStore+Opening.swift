@@ -29,6 +29,7 @@ extension SQLiteStore {
     let core = try CoreDataTableLayout(
       model: model, configuration: description.configuration, existing: existing, file: file.url)
     let layout = try core.layout()
+    try NumberColumnCheck(existing: existing, model: model, layout: layout, file: file.url).run(connection)
     let mode = try connection.texts("PRAGMA journal_mode").first ?? ""
     readers.giveBack(connection)
     return Opened(

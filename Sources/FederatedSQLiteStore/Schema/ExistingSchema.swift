@@ -3,14 +3,19 @@ internal import FederatedStore
 
 /// What a file of the original framework's layout holds: tables, columns, entity numbers, triggers.
 struct ExistingSchema {
-  private var columnsByTable: [String: Set<String>] = [:]
+  /// The words that each column is declared with, by table and column in capitals.
+  private var columnsByTable: [String: [String: String]] = [:]
   private var triggers: [String] = []
   private(set) var entities: [(id: Int64, name: String, parent: Int64)] = []
 
   init(_ connection: Connection) throws(StoreError) {
     for table in try connection.texts("SELECT name FROM sqlite_schema WHERE type = 'table'") {
-      let columns = try connection.texts("SELECT name FROM pragma_table_info(?)", [.text(table)])
-      self.columnsByTable[table.uppercased()] = Set(columns.map { $0.uppercased() })
+      var columns: [String: String] = [:]
+      try connection.query("SELECT name, type FROM pragma_table_info(?)", [.text(table)]) {
+        (row) throws(StoreError) in
+        columns[(row.string(0) ?? "").uppercased()] = row.string(1) ?? ""
+      }
+      self.columnsByTable[table.uppercased()] = columns
     }
     self.triggers = try connection.texts("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
     guard self.hasTable(CoreDataNames.primaryKeyTable) else { return }
@@ -34,7 +39,11 @@ struct ExistingSchema {
 
   func hasTable(_ name: String) -> Bool { self.columnsByTable[name.uppercased()] != nil }
   func hasColumn(_ column: String, of table: String) -> Bool {
-    self.columnsByTable[table.uppercased()]?.contains(column.uppercased()) ?? false
+    self.declaredType(of: column, in: table) != nil
+  }
+  /// The words that a column is declared with; nil for one that is not there.
+  func declaredType(of column: String, in table: String) -> String? {
+    self.columnsByTable[table.uppercased()]?[column.uppercased()]
   }
 
   /// The file's number of an entity. A migrated file may still have the name of the version before.
