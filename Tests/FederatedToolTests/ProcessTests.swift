@@ -49,4 +49,29 @@ struct ProcessTests {
     #expect(run.output.hasPrefix("[\n{\"$entity\": \"Customer\""))
     #expect(run.messages == "")
   }
+
+  @Test(
+    "dates of XML and SQLite, in output, columns and conditions, are the same instants in every time zone (BR-71)",
+    arguments: ["Asia/Jerusalem", "UTC", "Pacific/Apia"])
+  func timeZones(zone: String) throws {
+    let fetch = { (words: String) in
+      let run = try self.run(
+        "TZ=\(zone) \"$FEDERATE\" fetch \(words) --federation Fixtures/Shop/shop.federation.json --format csv"
+      )
+      #expect(run.messages == "")
+      return run.output
+    }
+    #expect(try self.run("TZ=\(zone) date -d @0 +%Z%z").output.hasSuffix("+0000\n") == (zone == "UTC"))
+    #expect(
+      try fetch("Customer --where 'since == CAST(-1416249585, \"NSDate\")' --select number,since")
+        == "number,since\n1,1956-02-15T05:20:15Z\n")
+    #expect(
+      try fetch("Invoice --where 'date < CAST(0, \"NSDate\")' --sort date --select code,date")
+        == "code,date\nX-2,1967-12-31T23:59:59.75Z\nX-1,1969-12-31T23:59:59.75Z\n")
+    #expect(
+      try fetch(
+        "Invoice --where 'code == \"X-1\"' --columns 'at=date,number=CAST(date, \"NSNumber\"),"
+          + "text=CAST(date, \"NSString\")'")
+        == "at,number,text\n1969-12-31T23:59:59.75Z,-978307200.25,1969-12-31 23:59:59 +0000\n")
+  }
 }
