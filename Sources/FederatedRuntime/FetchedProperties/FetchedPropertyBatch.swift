@@ -43,11 +43,14 @@ struct FetchedPropertyBatch {
   /// The destination's side of the keys.
   private let attributes: [BoundAttribute]
   private let kinds: [SlotKind]
+  private let computesKeys: Bool
 
-  /// - Parameter condition: what the objects must pass beside the stored question; nil is passed by all.
+  /// - Parameters:
+  ///   - condition: what the objects must pass beside the stored question; nil is passed by all.
+  ///   - computesKeys: whether a computed value of an owner is its key, as it is when the property of one object is read.
   init(
     _ property: FetchedProperty, _ plan: FetchedPropertyPlan, in context: ManagedObjectContext,
-    adding condition: FetchPredicate? = nil
+    adding condition: FetchPredicate? = nil, computesKeys: Bool = true
   ) throws {
     var request = try context.storedRequest(of: property)
     let residual = context.resolving(plan.residual, of: property)
@@ -57,6 +60,7 @@ struct FetchedPropertyBatch {
     self.property = property
     self.plan = plan
     self.fetch = fetch
+    self.computesKeys = computesKeys
     self.attributes = try plan.attributes(in: fetch.entity)
     self.kinds = self.attributes.compactMap(\.type.slotKind)
   }
@@ -91,7 +95,10 @@ struct FetchedPropertyBatch {
   }
 
   private func value(_ path: [String], of owner: ManagedObject) throws -> Value {
-    path.count == 1 ? try owner.value(path[0]) : try owner.value(forKeyPath: path)
+    if self.computesKeys {
+      return path.count == 1 ? try owner.value(path[0]) : try owner.value(forKeyPath: path)
+    }
+    return path.count == 1 ? try owner.storedValue(path[0]) : try owner.storedValue(forKeyPath: path)
   }
 
   /// Changed objects by the group that they belong to now.

@@ -85,11 +85,15 @@ struct FetchSource {
   let owner: ManagedObject
   let property: FetchedProperty
   let userInfo: [String: String]
+  /// Whether computed values of the owner take the place of stored ones.
+  var computes = true
 
   /// The value of a variable, or of a key path from it; nil for variables of others.
   func value(_ variable: String, _ keys: [String]) throws -> Value? {
     switch variable {
-    case "FETCH_SOURCE": keys.isEmpty ? .object(self.owner.objectID) : try self.owner.value(forKeyPath: keys)
+    case "FETCH_SOURCE" where keys.isEmpty: .object(self.owner.objectID)
+    case "FETCH_SOURCE":
+      self.computes ? try self.owner.value(forKeyPath: keys) : try self.owner.storedValue(forKeyPath: keys)
     case "FETCHED_PROPERTY":
       self.owner.context.flatMap { FetchSource.value(of: self.property, self.userInfo, keys, in: $0.model) }
     default: nil

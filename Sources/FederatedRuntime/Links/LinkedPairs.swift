@@ -38,7 +38,8 @@ struct LinkedPairs {
     var answer = LinkedObjects(groupOfSource: [], groups: [])
     var groupByQuestion: [FetchPredicate: Int] = [:]
     for source in sources {
-      let fetchSource = FetchSource(owner: source, property: self.link.property, userInfo: [:])
+      let fetchSource = FetchSource(
+        owner: source, property: self.link.property, userInfo: [:], computes: false)
       let question = try paired.substitutingPaths(fetchSource.value)
       if let known = groupByQuestion[question] {
         answer.groupOfSource.append(known)

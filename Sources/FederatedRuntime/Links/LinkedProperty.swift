@@ -81,7 +81,8 @@ struct LinkedProperty {
     let paths = Set(
       plan.keys.compactMap { self.source.relationshipPath(of: $0.sourcePath, in: self.context.model) })
     try self.context.prefetchRelationships(paths.sorted(), for: sources)
-    let batch = try FetchedPropertyBatch(self.property, plan, in: self.context, adding: condition)
+    let batch = try FetchedPropertyBatch(
+      self.property, plan, in: self.context, adding: condition, computesKeys: false)
     for start in stride(from: 0, to: sources.count, by: ManagedObjectContext.prefetchBatch) {
       let part = sources[start..<min(sources.count, start + ManagedObjectContext.prefetchBatch)]
       let answer = try self.context.step(

@@ -2,17 +2,23 @@ import FederatedModel
 
 /// Walks key paths through objects, lists and collection operators.
 enum KeyPathWalk {
-  static func value(of operand: PredicateOperand, _ keys: ArraySlice<String>) throws -> Value {
+  /// - Parameter computes: whether computed values take the place of stored ones on the way.
+  static func value(
+    of operand: PredicateOperand, _ keys: ArraySlice<String>, computes: Bool = true
+  ) throws -> Value {
     guard let key = keys.first else { return self.boxed(operand) }
     let rest = keys.dropFirst()
     switch operand {
     case .value(.null): return .null
     case .value(let value): throw self.unknownKey(key, in: "\(value)")
     case .subject(let subject):
-      return try self.value(of: try subject.operand(forKey: key), rest)
+      if !computes, let object = subject as? ManagedObject {
+        return try self.value(of: try object.storedOperand(forKey: key), rest, computes: false)
+      }
+      return try self.value(of: try subject.operand(forKey: key), rest, computes: computes)
     case .collection(let elements, _):
-      if key.hasPrefix("@") { return try self.operated(elements, key, rest) }
-      return .list(try elements.map { try self.value(of: $0, keys) })
+      if key.hasPrefix("@") { return try self.operated(elements, key, rest, computes: computes) }
+      return .list(try elements.map { try self.value(of: $0, keys, computes: computes) })
     }
   }
 
@@ -29,12 +35,12 @@ enum KeyPathWalk {
   }
 
   private static func operated(
-    _ elements: [PredicateOperand], _ name: String, _ keys: ArraySlice<String>
+    _ elements: [PredicateOperand], _ name: String, _ keys: ArraySlice<String>, computes: Bool
   ) throws -> Value {
     guard let `operator` = CollectionOperator(rawValue: name) else {
       throw ManagedObjectError(.unknownProperty, property: name, "there is no such collection operator")
     }
     if `operator` == .count { return .int(Int64(elements.count)) }
-    return try `operator`.combine(try elements.map { try self.value(of: $0, keys) })
+    return try `operator`.combine(try elements.map { try self.value(of: $0, keys, computes: computes) })
   }
 }

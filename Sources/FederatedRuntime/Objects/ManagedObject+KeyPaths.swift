@@ -12,6 +12,11 @@ extension ManagedObject {
   final func value(forKeyPath keys: [String]) throws -> Value {
     try KeyPathWalk.value(of: .subject(self), keys[...])
   }
+
+  /// The same of stored values and edits: no object on the way is asked for a computed one.
+  final func storedValue(forKeyPath keys: [String]) throws -> Value {
+    try KeyPathWalk.value(of: .subject(self), keys[...], computes: false)
+  }
 }
 
 extension Sequence where Element: ManagedObject {

@@ -1,9 +1,10 @@
 public import FederatedModel
 
-/// Predicates over objects in memory see edits, computed values and fetched properties.
+/// Predicates over objects in memory see edits, computed values and fetched properties by key.
 extension ManagedObject: PredicateSubject {
+  /// What a fetch judges: edits, but no computed values, which stores do not have. An object must not leave an answer
+  /// or enter it because something of it is unsaved.
   public final func attribute(_ attribute: BoundAttribute) throws -> Value {
-    if let custom = try self.customValue(forKey: attribute.name) { return custom }
     guard let own = self.entity.attribute(named: attribute.name) else { return .null }
     return try self.unlessGone { try self.attributeValue(own) } ?? .null
   }
@@ -29,6 +30,11 @@ extension ManagedObject: PredicateSubject {
 
   public final func operand(forKey key: String) throws -> PredicateOperand {
     if let custom = try self.customValue(forKey: key) { return .value(custom) }
+    return try self.storedOperand(forKey: key)
+  }
+
+  /// The same without asking ``customValue(forKey:)``.
+  final func storedOperand(forKey key: String) throws -> PredicateOperand {
     switch self.entity.property(named: key) {
     case .attribute(let attribute)?: return .value(try self.attributeValue(attribute))
     case .relationship(let relationship)? where relationship.isToMany:
