@@ -21,19 +21,9 @@ extension SQLiteReadScope {
 
   /// Memory chooses the rows, and a second statement selects the cells of those.
   private func columnsOfChosen(_ query: StoreQuery) throws(StoreError) -> StoreAnswer {
-    var chosen = query
-    chosen.shape = .identities
-    var rest = query
-    if query.windowIsOfRows {
-      rest.offset = 0
-      rest.limit = nil
-    } else {
-      chosen.offset = 0
-      chosen.limit = nil
-    }
-    guard case .identities(let rows) = try self.answer(chosen) else { return try self.overRows(query) }
-    rest.predicate = nil
-    rest.keys = nil
+    let steps = query.choosingRows
+    var rest = steps.rest
+    guard case .identities(let rows) = try self.answer(steps.chosen) else { return try self.overRows(query) }
     rest.references = rows.map(\.reference)
     return try self.answer(rest)
   }
@@ -109,5 +99,27 @@ extension SQLiteReadScope {
       }
     }
     return table
+  }
+}
+
+extension StoreQuery {
+  /// A query for columns in two steps where memory judges rows: which rows, and the cells of those.
+  ///
+  /// The second step gets the rows' references when they are known.
+  var choosingRows: (chosen: StoreQuery, rest: StoreQuery) {
+    var chosen = self
+    chosen.shape = .identities
+    var rest = self
+    if self.windowIsOfRows {
+      rest.offset = 0
+      rest.limit = nil
+    } else {
+      chosen.offset = 0
+      chosen.limit = nil
+    }
+    rest.predicate = nil
+    rest.keys = nil
+    rest.references = nil
+    return (chosen, rest)
   }
 }

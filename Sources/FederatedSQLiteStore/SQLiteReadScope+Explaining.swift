@@ -62,11 +62,7 @@ extension SQLiteReadScope {
   private func explain(
     _ query: StoreQuery, by compiler: SelectCompiler
   ) throws(StoreError) -> StoreExplanation {
-    if let gathering = query.shape.gathering {
-      var explanation = try self.explain(query.overRows.rows, by: compiler)
-      explanation.inMemory.append(gathering)
-      return explanation
-    }
+    if query.shape.gathering != nil { return try self.explain(columns: query, by: compiler) }
     let place = try self.sqlite.place(of: query.entity)
     var select = compiler.compile(query, place, self.columns(of: query, place))
     if select.isNever { return StoreExplanation(statement: "nothing: no row can match") }
@@ -77,6 +73,37 @@ extension SQLiteReadScope {
     if query.hasWindow {
       explanation.window = isComplete && query.shape != .count ? .statement : .memory
     }
+    return explanation
+  }
+
+  /// Goes the ways of ``columns(_:_:_:)``.
+  private func explain(
+    columns query: StoreQuery, by compiler: SelectCompiler
+  ) throws(StoreError) -> StoreExplanation {
+    let place = try self.sqlite.place(of: query.entity)
+    var select = compiler.compile(query, place, .cells(query.shape, isGrouped: true))
+    if select.isNever { return StoreExplanation(statement: "nothing: no row can match") }
+    guard let plan = select.cells, select.pushesOrder else {
+      var explanation = try self.explain(query.overRows.rows, by: compiler)
+      explanation.inMemory += query.shape.steps(after: nil)
+      return explanation
+    }
+    guard select.memoryTerms.isEmpty else {
+      var steps = query.choosingRows
+      // Whichever rows they will be, the statement is the same.
+      steps.rest.references = [0]
+      var explanation = try self.explain(steps.chosen, by: compiler)
+      explanation.following = try self.explain(columns: steps.rest, by: compiler).statement
+      explanation.inMemory += query.shape.steps(after: plan)
+      return explanation
+    }
+    if case .groups = query.shape, plan.grouping == nil {
+      select = compiler.compile(query, place, .cells(query.shape, isGrouped: false))
+    }
+    var explanation = try self.explain(select)
+    explanation.inMemory += query.shape.steps(after: plan)
+    if query.sorts { explanation.order = .statement }
+    if query.hasWindow { explanation.window = query.windowIsOfRows ? .statement : .memory }
     return explanation
   }
 
@@ -107,5 +134,19 @@ extension SQLiteReadScope {
       return String(words[3])
     }
     return nil
+  }
+}
+
+extension StoreQuery.Shape {
+  /// What memory makes of the rows of a statement that selects the cells of a plan; nil selects whole rows.
+  fileprivate func steps(after plan: CellPlan?) -> [String] {
+    guard let plan else { return self.gathering.map { [$0] } ?? [] }
+    switch self {
+    case .rows, .identities, .count: return []
+    case .values(let columns):
+      let computed = zip(columns.columns, plan.expressions).filter { plan.cellPlace(of: $1) == nil }
+      return computed.map { "\($0.0)" } + (columns.isDistinct ? ["distinct lines"] : [])
+    case .groups: return plan.grouping == nil ? ["groups"] : []
+    }
   }
 }

@@ -17,6 +17,8 @@ public struct StoreExplanation: Sendable, Hashable, Codable {
 
   /// What the store runs: SQL text, or a sentence such as "scan of 40 rows".
   public var statement: String
+  /// What is run after it, with the rows that memory chose among those of the statement; nil for nothing.
+  public var following: String?
   /// What the statement's placeholders stand for, in order.
   public var bindings: [Value]
   /// Values that go into tables of the statement's own, because they are too many to bind.

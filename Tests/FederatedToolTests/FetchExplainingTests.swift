@@ -66,6 +66,29 @@ struct FetchExplainingTests {
     #expect(self.run("Invoice", "--explain", "--format", "table").output.contains("ledger (SQLite)"))
   }
 
+  @Test("columns and groups: the statement that groups, and what is done with the groups of all stores")
+  func groups() {
+    let run = self.run(
+      "Invoice", "--columns", "customerNumber,n=count(SELF)", "--group-by", "customerNumber", "--having",
+      "n > 3",
+      "--sort", "-n,customerNumber", "--limit", "2", "--explain")
+    #expect(run.status == .done, "\(run.messages)")
+    let lines = run.output.split(separator: "\n").map(String.init)
+    #expect(lines.first == "Invoice by n descending, customerNumber ascending at most 2: 2 dictionary rows")
+    #expect(
+      lines.contains {
+        $0.hasPrefix("    SELECT ") && $0.contains("COUNT(")
+          && $0.contains(" GROUP BY t0.\"ZCUSTOMERNUMBER\"")
+      }, "\(run.output)")
+    #expect(!lines.contains { $0.hasPrefix("    in memory") })
+    #expect(lines.contains("  by the context: having n > 3; order; window"), "\(run.output)")
+    let counted = self.run("Invoice", "--columns", "customerNumber", "--distinct", "--count", "--explain")
+      .output
+    #expect(counted.contains("    in memory: distinct lines"), "\(counted)")
+    let json = self.run("Invoice", "--columns", "n=count(SELF)", "--explain", "--format", "jsonl").output
+    #expect(json.contains("\"purpose\":\"groups\""), "\(json)")
+  }
+
   @Test("what cannot be explained is wrong usage")
   func refused() {
     let csv = self.run("Invoice", "--explain", "--format", "csv")

@@ -22,6 +22,7 @@ extension FetchExplanation: CustomStringConvertible {
           "unsaved changes: \(ExplanationText.count(pending.judged, "object")) judged in memory, "
             + "\(pending.added) added, \(pending.removed) removed")
       }
+      text.list("by the context", self.finished.map { ExplanationText.short($0, to: 200) })
       for step in self.after { step.print("after", into: &text) }
     }
     return text.text

@@ -31,6 +31,9 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
   public var question: QuestionExplanation?
   /// What unsaved changes did to the stores' answer; nil when they had no part in it.
   public var pending: PendingShare?
+  /// What the context did with the lines that the stores answered, for dictionaries: the condition on groups, an order
+  /// by something computed, and what can only be done after these.
+  public var finished: [String] = []
   /// What was asked behind the fetch: relationships that it prefetches, values that memory needed.
   public var after: [ExplanationStep] = []
   /// How the conditions and sort keys that lead through fetched properties were judged.

@@ -15,7 +15,10 @@ extension ManagedObjectContext {
   /// ```
   /// - Throws: what the fetch itself throws.
   public func explain(_ request: FetchRequest) throws -> FetchExplanation {
-    let fetch = try ResolvedFetch(request.withoutLinks, in: self)
+    var rows = request.withoutLinks
+    // Columns may be sorted by, which rows do not have.
+    if request.resultType == .dictionaries { rows.sortDescriptors = [] }
+    let fetch = try ResolvedFetch(rows, in: self)
     let recorder = ReadRecorder()
     let results = try self.explaining(recorder) {
       switch request.resultType {
@@ -25,7 +28,12 @@ extension ManagedObjectContext {
       case .count: try self.count(for: request)
       }
     }
-    return FetchExplanation(fetch, results: results, recorder)
+    var explanation = FetchExplanation(fetch, results: results, recorder)
+    if request.resultType == .dictionaries {
+      explanation.order = request.sortDescriptors.map(\.summary)
+      explanation.finished = try ColumnPlan(request, fetch.entity, in: self.model).steps(of: request)
+    }
+    return explanation
   }
 
   /// Runs a typed request, and tells how it was answered; see ``explain(_:)-(FetchRequest)``.
@@ -90,6 +98,27 @@ extension FetchExplanation {
 
   private mutating func add(_ step: ExplanationStep) {
     if self.question == nil { self.before.append(step) } else { self.after.append(step) }
+  }
+}
+
+extension ColumnPlan {
+  /// What is done with the lines of all stores, in words.
+  fileprivate func steps(of request: FetchRequest) -> [String] {
+    if self.grouping == nil, self.storeOrder != nil { return [] }
+    let having = request.havingPredicate.map { ["having \($0)"] } ?? []
+    let order = request.sortDescriptors.isEmpty ? [] : ["order"]
+    let window = request.fetchLimit > 0 || request.fetchOffset > 0 ? ["window"] : []
+    return having + order + (self.isDistinct ? ["distinct lines"] : []) + window
+  }
+}
+
+extension FetchSortDescriptor {
+  /// The key as the sort keys of objects are printed: `total descending`.
+  fileprivate var summary: String {
+    let comparison =
+      self.comparator.map { " [\($0)]" }
+      ?? (self.comparison == .scalar ? "" : " [\(self.comparison.rawValue)]")
+    return "\(self.key) \(self.ascending ? "ascending" : "descending")\(comparison)"
   }
 }
 

@@ -58,6 +58,9 @@ extension StoreShare {
       }
       text.list("by the statement", explanation.parts(of: .statement))
       text.list("in memory", explanation.parts(of: .memory))
+      if let following = explanation.following {
+        text.line("then, of the rows chosen: \(ExplanationText.short(following))")
+      }
       if let index = explanation.index { text.line("index: \(index)") }
       text.list("plan", explanation.plan)
     }

@@ -11,7 +11,7 @@ struct ColumnOptions {
   init?(_ arguments: ParsedArguments) throws {
     let own = ["--columns", "--group-by", "--having", "--distinct"]
     guard let first = own.first(where: arguments.has) else { return nil }
-    for option in ["--select", "--with", "--explain"] where arguments.has(option) {
+    for option in ["--select", "--with"] where arguments.has(option) {
       throw ToolError.usage(
         option, "is about objects, and \(first) asks for columns; leave out one of the two")
     }
@@ -92,7 +92,7 @@ extension FetchCommand {
     _ columns: ColumnOptions, of request: FetchRequest, in model: ManagedObjectModel,
     from context: ManagedObjectContext, to output: ResultOutput
   ) throws {
-    guard let entity = model.entity(named: self.entity) else { return }
+    guard let entity = model.entity(named: request.entityName) else { return }
     let printed = columns.printed(of: entity)
     let writer = self.format.writer(to: output, columns: printed.map(\.name), areObjects: false)
     for line in self.limit == 0 ? [] : try context.dictionaries(for: request) where output.isOpen {

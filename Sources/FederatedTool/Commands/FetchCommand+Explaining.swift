@@ -19,7 +19,8 @@ extension FetchCommand {
     var request = request
     // The question as a whole, not batch by batch.
     request.fetchBatchSize = 0
-    if self.countsOnly { request.resultType = .count }
+    // Lines of columns are counted as they are made.
+    if self.countsOnly, self.columns == nil { request.resultType = .count }
     let explanation = try context.withReadScope {
       let fetch = try context.explain(request)
       if self.followed.isEmpty { return Explanation(fetch: fetch, with: []) }

@@ -97,7 +97,7 @@ extension FetchCommand {
     let container = try self.source.open()
     let request = try self.request(in: container)
     let context = container.makeContext()
-    if let columns = self.columns, !self.countsOnly {
+    if let columns = self.columns, !self.countsOnly, !self.explains {
       return try self.print(columns, of: request, in: container.model, from: context, to: console.output)
     }
     if self.explains {
