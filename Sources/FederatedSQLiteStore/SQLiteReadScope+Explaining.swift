@@ -86,6 +86,7 @@ extension SQLiteReadScope {
     guard let plan = select.cells, select.pushesOrder else {
       var explanation = try self.explain(query.overRows.rows, by: compiler)
       explanation.inMemory += query.shape.steps(after: nil)
+      if query.hasWindow, !query.windowIsOfRows { explanation.window = .memory }
       return explanation
     }
     guard select.memoryTerms.isEmpty else {
@@ -95,6 +96,7 @@ extension SQLiteReadScope {
       var explanation = try self.explain(steps.chosen, by: compiler)
       explanation.following = try self.explain(columns: steps.rest, by: compiler).statement
       explanation.inMemory += query.shape.steps(after: plan)
+      if query.hasWindow { explanation.window = .memory }
       return explanation
     }
     if case .groups = query.shape, plan.grouping == nil {

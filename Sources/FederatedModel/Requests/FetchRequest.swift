@@ -34,6 +34,7 @@ public struct FetchRequest: Hashable, Sendable, Codable {
   /// Whether objects that were read before take the stored values over, unsaved edits kept.
   public var shouldRefreshRefetchedObjects = false
   /// Columns of dictionary results; nil asks for every attribute, or for the grouped columns where there are any.
+  /// Objects are loaded whole, whatever columns are named.
   public var propertiesToFetch: [FetchColumn]?
   /// What dictionaries are grouped by: properties, paths of to-ones, or names of expression columns without aggregates.
   /// There is one dictionary for each combination of values, and every other column is an aggregate.
