@@ -59,7 +59,7 @@ import Testing
     arguments: [
       ("customer == 7", 50), ("customer == 7 AND date == 3", 1), ("customer IN {3, 5, 8}", 150),
       ("customer == 7 AND date > 39", 10), ("customer BETWEEN {10, 12}", 150), ("customer == -1", 0),
-      ("customer == 7 AND date IN {1, 2}", 2),
+      ("customer == 7 AND date IN {1, 2}", 2), ("customer > 57", 100), ("3 > customer", 150),
     ])
   func noRowTooMany(format: String, count: Int) throws {
     let query = try self.shop.query("Invoice", where: format)

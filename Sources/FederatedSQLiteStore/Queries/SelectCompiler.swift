@@ -126,7 +126,9 @@ struct SelectCompiler {
       fragment.text += " GROUP BY \(terms.joined(separator: ", "))"
     }
     if rowsMatter {
-      let terms = (select.pushesOrder ? order : []) + ["t0.\(table.key.quotedName)"]
+      let key = "t0.\(table.key.quotedName)"
+      // With a plus, the order of the keys no longer speaks for going through the whole table.
+      let terms = (select.pushesOrder ? order : []) + [self.prefersIndex(query, select) ? "+\(key)" : key]
       fragment.text += " ORDER BY \(terms.joined(separator: ", "))"
       if select.isComplete, query.windowIsOfRows, query.limit != nil || query.offset > 0 {
         fragment =
@@ -141,6 +143,13 @@ struct SelectCompiler {
       return self.unfiltered(query, select, columns, table, place)
     }
     return select
+  }
+
+  /// Whether an index should find the rows, although they have to be sorted then. In a window the first rows of a table
+  /// may be all that is looked at.
+  private func prefersIndex(_ query: StoreQuery, _ select: CompiledSelect) -> Bool {
+    query.order.isEmpty && query.limit == nil && query.offset == 0
+      && select.pushedTerms.contains { $0.isOpenRange(ofIndexIn: self.model[query.entity], self.model) }
   }
 
   /// The most bindings that SQLite takes in one statement unless it was built otherwise.
