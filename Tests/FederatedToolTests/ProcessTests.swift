@@ -72,6 +72,6 @@ struct ProcessTests {
       try fetch(
         "Invoice --where 'code == \"X-1\"' --columns 'at=date,number=CAST(date, \"NSNumber\"),"
           + "text=CAST(date, \"NSString\")'")
-        == "at,number,text\n1969-12-31T23:59:59.75Z,-978307200.25,1969-12-31 23:59:59 +0000\n")
+        == "at,number,text\n1969-12-31T23:59:59.75Z,-978307200.25,1969-12-31T23:59:59Z\n")
   }
 }

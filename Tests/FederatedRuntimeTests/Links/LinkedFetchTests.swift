@@ -1,5 +1,6 @@
 import FederatedModel
 import FederatedRuntime
+import Foundation
 import TestSupport
 import Testing
 
