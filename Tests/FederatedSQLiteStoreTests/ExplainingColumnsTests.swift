@@ -111,7 +111,7 @@ import Testing
     #expect(explanation.statement.hasPrefix("SELECT t0.\"Z_PK\""))
     #expect(
       explanation.following
-        == #"SELECT t0."ZCODE" FROM "ZINVOICE" AS t0 WHERE t0."Z_PK" IN (?) ORDER BY t0."Z_PK""#)
+        == #"SELECT t0."ZCODE" FROM "ZINVOICE" AS t0 WHERE t0."Z_PK" = ? ORDER BY t0."Z_PK""#)
     #expect(explanation.inMemory.count == 1)
     #expect(explanation.work?.statements == 2)
   }
