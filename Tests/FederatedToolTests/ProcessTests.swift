@@ -63,11 +63,11 @@ struct ProcessTests {
     }
     #expect(try self.run("TZ=\(zone) date -d @0 +%Z%z").output.hasSuffix("+0000\n") == (zone == "UTC"))
     #expect(
-      try fetch("Customer --where 'since == CAST(-1416249585, \"NSDate\")' --select number,since")
-        == "number,since\n1,1956-02-15T05:20:15Z\n")
+      try fetch("Customer --where 'since == CAST(-1416249585, \"NSDate\")' --select number,since").hasSuffix(
+        ",1,1956-02-15T05:20:15Z\n"))
     #expect(
-      try fetch("Invoice --where 'date < CAST(0, \"NSDate\")' --sort date --select code,date")
-        == "code,date\nX-2,1967-12-31T23:59:59.75Z\nX-1,1969-12-31T23:59:59.75Z\n")
+      try fetch("Invoice --where 'date < CAST(0, \"NSDate\")' --sort date --columns code,date")
+        == "code,date\nX-2,1968-01-01T23:59:59.75Z\nX-1,1969-12-31T23:59:59.75Z\n")
     #expect(
       try fetch(
         "Invoice --where 'code == \"X-1\"' --columns 'at=date,number=CAST(date, \"NSNumber\"),"
