@@ -75,7 +75,8 @@ let package = Package(
       name: "CrashingSaver", dependencies: ["FederatedData"], path: "Tests/CrashingSaver",
       swiftSettings: common),
     .target(
-      name: "TestSupport", dependencies: ["FederatedModel", "FederatedStore", "FederatedRuntime"],
+      name: "TestSupport",
+      dependencies: ["FederatedModel", "FederatedStore", "FederatedRuntime", "FederatedStoreTesting"],
       path: "Tests/TestSupport",
       swiftSettings: common),
     tests("FederatedModel"),

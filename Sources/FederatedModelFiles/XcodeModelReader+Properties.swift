@@ -55,9 +55,23 @@ extension XcodeModelReader {
     }
   }
 
+  /// Xcode has no place for conditions: they stand in attributes of our own, which other programs pass over.
+  ///
+  /// - `federated.condition1`, `federated.condition2` …: predicates, in order.
+  /// - `federated.message1`, `federated.message2` …: what is said when the one of the same number does not hold.
+  private func conditions(_ element: inout XcodeElement) -> [ValidationCondition] {
+    var conditions: [ValidationCondition] = []
+    while let format = element.nonEmptyText("federated.condition\(conditions.count + 1)") {
+      let message = element.text("federated.message\(conditions.count + 1)") ?? ""
+      conditions.append(ValidationCondition(format, message: message))
+    }
+    return conditions
+  }
+
   private func readValidation(
     of attribute: inout AttributeDescription, _ element: inout XcodeElement
   ) throws(ModelFileError) {
+    attribute.validation.conditions = self.conditions(&element)
     attribute.validation.pattern = element.nonEmptyText("regularExpressionString")
     if attribute.type == .date {
       attribute.validation.minimum = try element.date("minDateTimeInterval")

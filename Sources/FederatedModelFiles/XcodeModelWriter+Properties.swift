@@ -38,6 +38,10 @@ extension XcodeModelText {
   ) throws(ModelFileError) {
     let (minimum, maximum) = (attribute.validation.minimum, attribute.validation.maximum)
     element.set("regularExpressionString", attribute.validation.pattern)
+    for (place, condition) in attribute.validation.conditions.enumerated() {
+      element.set("federated.condition\(place + 1)", condition.format)
+      element.set("federated.message\(place + 1)", condition.message)
+    }
     switch attribute.type {
     case .date:
       try self.write(minimum, "minDateTimeInterval", of: .date, into: &element, at: place)

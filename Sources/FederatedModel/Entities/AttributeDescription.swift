@@ -16,7 +16,7 @@ public struct AttributeDescription: PropertyDescription, Hashable {
   /// Whether a store may keep large data beside its file.
   public var allowsExternalBinaryDataStorage = false
   public var preservesValueInHistoryOnDeletion = false
-  /// Bounds and pattern of validation, as typed text; nil is unbounded.
+  /// What a value must keep to be saved: bounds, a pattern, conditions. Never part of a version hash.
   public var validation = AttributeValidation()
   /// The class that a transformable value or generated accessor has in the original model.
   public var valueClassName: String?
@@ -47,13 +47,4 @@ public struct AttributeDescription: PropertyDescription, Hashable {
   ) {
     self.init(name, type, optional: optional, default: defaultValue.value, transient: transient)
   }
-}
-
-/// What a value must keep: inclusive bounds of a number, a date or a string's length, and a pattern.
-public struct AttributeValidation: Hashable, Sendable {
-  public var minimum: Value = .null
-  public var maximum: Value = .null
-  /// An ICU regular expression that the whole string must match.
-  public var pattern: String?
-  public init() {}
 }

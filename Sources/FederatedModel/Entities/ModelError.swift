@@ -35,7 +35,7 @@ public struct ModelError: Error, Sendable, CustomStringConvertible {
     case invalidFetchedProperty, unknownFetchedEntity, invalidPredicate, unknownKeyPath, keyPathNotFetchable
     case toManyKeyNeedsModifier, unboundVariable
     case invalidUniquenessConstraint, invalidIndex, unknownConfigurationMember, duplicateConfiguration
-    case invalidTemplate, duplicateTemplate, invalidCounts
+    case invalidTemplate, duplicateTemplate, invalidCounts, invalidValidation
     /// A warning (``ManagedObjectModel/warnings``), never a reason to refuse a model.
     case unlikeLinkTypes
   }

@@ -43,6 +43,7 @@ struct ModelValidation {
     validation.checkConstraintsAndIndexes()
     validation.checkConfigurations()
     var outcome = Outcome(draft: validation.draft)
+    validation.checkRules(into: &outcome)
     validation.checkQuestions(into: &outcome)
     validation.checkTemplates(into: &outcome)
     guard validation.breaches.isEmpty else { throw ModelError(breaches: validation.breaches) }

@@ -13,6 +13,8 @@ struct QuestionCheck {
     case fetchedProperty
     case template(String)
     case index(String)
+    /// Of a value of that type: `SELF` is the value, every other key one of the object that has it.
+    case condition(AttributeType)
   }
 
   /// Where a key path has arrived.
@@ -60,6 +62,18 @@ struct QuestionCheck {
     }
     if self.kind == .fetchedProperty { self.checkSettings(of: request) }
     return StoredQuestion(request: request, breaches: self.breaches)
+  }
+
+  /// What is wrong with a condition of a value.
+  mutating func breaches(of condition: ValidationCondition) -> [ModelError.Breach] {
+    do {
+      if let predicate = try StoredQuestion.parse(condition.format), let entity = self.entity {
+        self.check(predicate, from: .object(entity, isMany: false))
+      }
+    } catch {
+      self.report(.invalidPredicate, "The condition cannot be read: \(error)")
+    }
+    return self.breaches
   }
 
   private mutating func checkSettings(of request: FetchRequest) {
@@ -132,6 +146,7 @@ struct QuestionCheck {
       case .fetchedProperty: ""
       case .template(let name): "Fetch request template \"\(name)\": "
       case .index(let name): "Condition of index \"\(name)\": "
+      case .condition: "Condition of the value: "
       }
     let breach = ModelError.Breach(rule, entity: self.entity, property: self.property, place + detail)
     if !self.breaches.contains(breach) { self.breaches.append(breach) }
@@ -165,7 +180,9 @@ struct QuestionCheck {
   private mutating func visit(_ expression: FetchExpression, from start: Place) -> Place {
     switch expression {
     case .constant: return .unknown
-    case .evaluatedObject: return start
+    case .evaluatedObject:
+      if case .condition(let type) = self.kind { return .value(type, isMany: false) }
+      return start
     case .variable(let name): return self.place(of: name)
     case .keyPath(let keys): return self.walk(keys, from: start, subject: keys.joined(separator: "."))
     case .path(let base, let keys):

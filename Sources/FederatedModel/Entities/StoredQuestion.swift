@@ -58,7 +58,7 @@ extension ModelValidation {
   }
 
   /// A question's breaches refuse a model that is built in Swift, and stay problems of one that is read.
-  private mutating func settle(_ breaches: [ModelError.Breach], into outcome: inout Outcome) {
+  mutating func settle(_ breaches: [ModelError.Breach], into outcome: inout Outcome) {
     if self.deferringQuestions { outcome.problems += breaches } else { self.breaches += breaches }
   }
 }

@@ -19,7 +19,7 @@ extension ManagedObjectContext {
   func insert(into home: ObjectHome) -> ManagedObject {
     let object = home.type.init(
       ObjectSeed(home: home, objectID: .temporary(home.entity.id), snapshot: nil))
-    home.table.insert(object)
+    self.register(object, in: home)
     object.flags = .inserted
     object.standing = home.edits.newRow(complete: true)
     home.addChanged(object)

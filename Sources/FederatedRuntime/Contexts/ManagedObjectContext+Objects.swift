@@ -45,7 +45,7 @@ extension ManagedObjectContext {
   func makeObject(_ id: ManagedObjectID, row: Snapshot?) -> ManagedObject {
     let home = self.home(id.entity)
     let object = home.type.init(ObjectSeed(home: home, objectID: id, snapshot: row))
-    home.table.insert(object)
+    self.register(object, in: home)
     return object
   }
 
@@ -57,7 +57,7 @@ extension ManagedObjectContext {
     }
     let id = ManagedObjectID(store: store, entity: home.entity.id, reference: row.reference)
     let object = home.type.init(ObjectSeed(home: home, objectID: id, snapshot: row))
-    home.table.insert(object)
+    self.register(object, in: home)
     return object
   }
 }

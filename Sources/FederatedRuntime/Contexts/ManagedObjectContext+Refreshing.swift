@@ -4,8 +4,9 @@ internal import FederatedStore
 extension ManagedObjectContext {
   /// Forgets what was read of an object, so that the next read asks its store again. Fetched arrays go in any case.
   ///
-  /// - Parameter mergeChanges: false drops the object's unsaved edits and makes it a fault. True keeps them over the
-  ///   row as it is stored now; an object without edits becomes a fault.
+  /// - Parameter mergeChanges: false drops the object's unsaved edits and makes it a fault; its unsaved links are
+  ///   taken back at both ends. True keeps them over the row as it is stored now; an object without edits becomes a
+  ///   fault.
   ///
   /// An object that was never saved has nothing to go back to and keeps its values.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
@@ -31,9 +32,10 @@ extension ManagedObjectContext {
         object.isDeleted && object.changedPlace < 0 ? [.inaccessible, .deleted] : .inaccessible)
       if mergeChanges && object.hasChanges {
         keeping.append(object)
-      } else {
-        if !object.isDeleted { self.forgetChanges(of: object) }
+      } else if object.isDeleted {
         object.turnIntoFault()
+      } else {
+        self.dropEdits(of: object)
       }
     }
     guard !keeping.isEmpty else { return }
@@ -42,6 +44,20 @@ extension ManagedObjectContext {
       for (object, row) in zip(keeping, rows) { if let row { self.refresh(object, from: row) } }
     } catch {
       self.keep(error)
+    }
+  }
+
+  /// Its links go back at both ends; what leads to deleted objects stays cleared.
+  private func dropEdits(of object: ManagedObject) {
+    do {
+      let severed = object.hasChanges ? try object.takeBackLinks() : []
+      self.forgetChanges(of: object)
+      object.turnIntoFault()
+      try object.sever(severed)
+    } catch {
+      self.keep(error)
+      self.forgetChanges(of: object)
+      object.turnIntoFault()
     }
   }
 

@@ -26,7 +26,20 @@ public final class ManagedObjectContext {
   public var name: String?
   /// What a save does about rows that others changed meanwhile.
   public var mergePolicy = MergePolicy.error
+  /// What a typed read of an object does whose row is gone.
+  public var inaccessibleFaults = InaccessibleFaultPolicy.report
+  /// Whether clean objects stay although nobody refers to them. Objects that are fetched again are then found, not
+  /// made; memory is freed by ``reset()``, or by setting this to false again.
+  public var retainsRegisteredObjects = false {
+    didSet {
+      self.retained = [:]
+      guard self.retainsRegisteredObjects else { return }
+      for object in self.registeredObjects { self.retained[ObjectIdentifier(object)] = object }
+    }
+  }
   let parent: any ContextParent
+  /// What ``retainsRegisteredObjects`` holds.
+  private var retained: [ObjectIdentifier: ManagedObject] = [:]
 
   /// What the objects of each entity share, by entity number; made when first needed.
   private var homes: [ObjectHome?]
@@ -57,6 +70,7 @@ public final class ManagedObjectContext {
   private var isLettingGo = false
   /// How many fetches are under way, one inside the other.
   private(set) var nesting = 0
+  var awakening = Awakening()
   var scope = ContextReadScope()
   /// How many reloads of stores the context has taken in.
   var seenReloads: Int
@@ -107,6 +121,13 @@ public final class ManagedObjectContext {
     for holder in holders { holder.extras = nil }
     self.homes = [ObjectHome?](repeating: nil, count: self.model.entities.count)
     self.hasExtras = false
+    self.retained = [:]
+  }
+
+  /// A new object comes in.
+  func register(_ object: ManagedObject, in home: ObjectHome) {
+    home.table.insert(object)
+    if self.retainsRegisteredObjects { self.retained[ObjectIdentifier(object)] = object }
   }
 
   /// A dying object takes itself out.
@@ -149,6 +170,7 @@ public final class ManagedObjectContext {
     object.extras = nil
     object.flags = [.inaccessible]
     self.assignments[ObjectIdentifier(object)] = nil
+    self.retained[ObjectIdentifier(object)] = nil
     object.home = home.outside
   }
 
@@ -176,6 +198,11 @@ public final class ManagedObjectContext {
 
   /// Keeps the first of them.
   func keep(_ error: any Error) {
+    if self.inaccessibleFaults == .readAsNil, let error = error as? ManagedObjectError,
+      error.code == .inaccessibleFault
+    {
+      return
+    }
     if self.keptError == nil { self.keptError = error }
   }
 
@@ -184,6 +211,16 @@ public final class ManagedObjectContext {
     self.keptError = nil
     throw error
   }
+}
+
+/// What a typed read, which cannot throw, does with an object whose row is gone. The accessors that throw always do.
+///
+/// In either case the value is nil, or the type's zero, and the object counts as deleted: no read traps.
+public enum InaccessibleFaultPolicy: Sendable, Hashable {
+  /// The next fetch or save throws `inaccessibleFault`.
+  case report
+  /// Nothing is thrown, as if the object had been deleted here.
+  case readAsNil
 }
 
 /// Names a fetched property across the entities that inherit it.

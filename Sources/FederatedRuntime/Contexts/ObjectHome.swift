@@ -21,6 +21,8 @@ import FederatedModel
   @exclusivity(unchecked) private(set) var changed: [ManagedObject?] = []
   @exclusivity(unchecked) private(set) var changedCount = 0
 
+  private var madeRules: EntityRules?
+
   init(_ entity: Entity, _ type: ManagedObject.Type, model: UInt16, context: ManagedObjectContext?) {
     self.entity = entity
     self.type = type
@@ -45,6 +47,18 @@ import FederatedModel
     self.owner = nil
     self.changed = []
     self.changedCount = 0
+  }
+
+  /// What a save checks. Made when first needed.
+  /// - Precondition: the context is there.
+  var rules: EntityRules {
+    if let rules = self.madeRules { return rules }
+    guard let model = self.owner?.model else {
+      preconditionFailure("objects without a context are not checked")
+    }
+    let rules = EntityRules(self.entity, self.type, in: model)
+    self.madeRules = rules
+    return rules
   }
 
   /// Objects that left the context one by one share this home.

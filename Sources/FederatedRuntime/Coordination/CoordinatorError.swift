@@ -30,6 +30,8 @@ public struct CoordinatorError: Error, Sendable, Hashable, CustomStringConvertib
     /// Objects that a relationship ties together would have to lie in different stores.
     case objectsInDifferentStores
     case readOnlyStore
+    /// The model has uniqueness constraints, and the store keeps none.
+    case constraintsNotKept
 
     /// The number that the tradition gives; nil where it has none.
     public var legacyCode: Int? {
@@ -39,7 +41,7 @@ public struct CoordinatorError: Error, Sendable, Hashable, CustomStringConvertib
       case .unknownConfiguration, .relationshipAcrossStores: 134020
       case .readOnlyStore: 134030
       case .duplicateIdentifier, .duplicateName, .unknownStore, .noStoreForEntity, .entityNotInStore,
-        .alreadyStored:
+        .alreadyStored, .constraintsNotKept:
         nil
       }
     }

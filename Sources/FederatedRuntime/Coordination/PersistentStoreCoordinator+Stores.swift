@@ -97,7 +97,21 @@ extension AttachedStores {
         "store \(twin.description.name) has the same identifier \(store.metadata.uuid.uuidString): "
           + "one file is a copy of the other; attach one of them, or give the copy an identifier of its own")
     }
+    try self.checkConstraints(keptBy: store)
     return try self.adding(store)
+  }
+
+  /// A store that cannot keep what the model promises must not come in: its saves would break the promise.
+  private func checkConstraints(keptBy store: any PersistentStore) throws(CoordinatorError) {
+    if !store.capabilities.isDisjoint(with: [.uniquenessConstraints, .readOnly]) { return }
+    let entities = self.router.model.entities(forConfiguration: store.description.configuration) ?? []
+    for entity in entities {
+      guard let constraint = entity.description.uniquenessConstraints.first else { continue }
+      throw CoordinatorError(
+        .constraintsNotKept, store: store.description.name, entity: entity.name,
+        "rows are unique on \(constraint.joined(separator: ", ")), and the store keeps no uniqueness constraints; "
+          + "attach it read-only, or give the entity to another store")
+    }
   }
 
   private static func check(

@@ -129,6 +129,7 @@ extension ManagedObject {
       return
     }
     self.willTurnIntoFault()
+    self.flags.remove(.waiting)
     self.dropEdits(standing: ManagedObject.fault)
     if !keepingRow { self.snapshot = nil }
     self.extras = nil
@@ -145,8 +146,6 @@ extension ManagedObject {
     if self.flags.contains(.inaccessible) { throw ManagedObjectError.inaccessible(self) }
     if self.snapshot == nil { try context.loadRow(of: self) }
     self.standing = ManagedObject.plain
-    self.flags.insert(.awaking)
-    defer { self.flags.remove(.awaking) }
-    self.awakeFromFetch()
+    if self.home.type != ManagedObject.self { context.awaken(self) }
   }
 }

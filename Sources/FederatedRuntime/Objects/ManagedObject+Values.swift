@@ -118,9 +118,7 @@ extension ManagedObject {
 
   final func setAttribute(_ attribute: Attribute, to value: Value) throws {
     guard let normal = attribute.type.normalized(value) else {
-      throw ManagedObjectError(
-        .wrongType, entity: self.entity.name, property: attribute.name, object: self.objectID,
-        "\(value) is no value of type \(attribute.type); set one that is")
+      throw ManagedObjectError.wrongType(value, attribute, of: self)
     }
     guard let slot = attribute.slot, let kind = attribute.type.slotKind else {
       try self.beginTransientEdit()

@@ -50,7 +50,11 @@ open class ManagedObject {
 
   /// Called once, after the defaults are set, when the object is inserted.
   open func awakeFromInsert() {}
-  /// Called when a fault becomes an object with values. Edits made here do not count as changes of others.
+  /// Called when a fault becomes an object with values, before the read that made it one returns. Edits made here
+  /// do not count as changes of others.
+  ///
+  /// Faults that are read here awake first, and so on 32 deep. One that is read deeper has its values at once and
+  /// awakes later, before the read that began it all returns: a chain of any length ends.
   open func awakeFromFetch() {}
   /// Called before a save, and again until no object changes any more. Values may be set here.
   open func willSave() {}
@@ -94,6 +98,8 @@ struct ObjectFlags: OptionSet {
   static let awaking = ObjectFlags(rawValue: 32)
   /// ``ManagedObject/prepareForDeletion()`` is running.
   static let preparing = ObjectFlags(rawValue: 64)
+  /// ``ManagedObject/awakeFromFetch()`` is due: too many others were running when the object was read.
+  static let waiting = ObjectFlags(rawValue: 128)
 }
 
 extension ManagedObject: Hashable {

@@ -77,6 +77,14 @@ extension ManagedObjectError {
       "row \(object.objectID.reference) is no longer in its store; drop the object")
   }
 
+  static func wrongType(
+    _ value: Value, _ attribute: Attribute, of object: ManagedObject
+  ) -> ManagedObjectError {
+    ManagedObjectError(
+      .wrongType, entity: object.entity.name, property: attribute.name, object: object.objectID,
+      "\(value) is no value of type \(attribute.type); set one that is")
+  }
+
   static func unknownProperty(_ key: String, of entity: Entity) -> ManagedObjectError {
     ManagedObjectError(
       .unknownProperty, entity: entity.name, property: key,

@@ -8,8 +8,9 @@ extension ManagedObjectContext {
   /// Every store first prepares its part; only when all have, they commit. A refusal before that leaves all files
   /// untouched and all changes pending. Fetched arrays stay as they are.
   /// - Throws: ``SaveError``; with ``SaveError/recoveryPending(stores:underlying:)`` the save has happened, and
-  ///   the context is clean; ``ManagedObjectError`` when `willSave` never comes to rest; also what an earlier read
-  ///   that cannot throw ran into.
+  ///   the context is clean; what a class's own validation threw, when nothing else is wrong;
+  ///   ``ManagedObjectError`` when `willSave` never comes to rest; also what an earlier read that cannot throw ran
+  ///   into.
   public func save() throws {
     guard !self.isSaving else {
       throw ManagedObjectError(
@@ -96,7 +97,7 @@ extension ManagedObjectContext {
   func validate() throws {
     var validation = ObjectValidation()
     try validation.check(self.allHomes)
-    if !validation.breaches.isEmpty { throw SaveError.invalid(validation.breaches) }
+    if let error = validation.breaches.combined { throw error }
   }
 
   private func identifiersForSave() throws -> PermanentIdentifiers {

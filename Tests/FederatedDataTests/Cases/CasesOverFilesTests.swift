@@ -21,7 +21,8 @@ struct CasesOverFilesTests {
   private static let authorCases =
     FetchedPropertyCases.reading + FetchedPropertyCases.caching + FetchedPropertyCases.pending
     + FetchedPropertyCases.exclusions + PrefetchCases.all + FetchCases.stores + FetchCases.links
-    + PredicateCases.all + GroupCases.stores + ExplainingCases.all + LinkedCases.answers
+    + PredicateCases.all + GroupCases.stores + ExplainingCases.all + LifecycleCases.stores
+    + LinkedCases.answers
     + LinkedCases.questions
 
   @Test(
@@ -34,8 +35,8 @@ struct CasesOverFilesTests {
   }
 
   private static let personCases =
-    LifecycleCases.life + LifecycleCases.faults + LifecycleCases.changes + RelationshipCases.upkeep
-    + RelationshipCases.deletion + RelationshipCases.validation + MergeCases.all
+    LifecycleCases.life + LifecycleCases.faults + LifecycleCases.changes + LifecycleCases.refreshing
+    + RelationshipCases.upkeep + RelationshipCases.deletion + RelationshipCases.validation + MergeCases.all
 
   @Test(
     "objects, links and saves hold over two real files", arguments: personCases, Direction.allCases)
@@ -85,5 +86,11 @@ struct CasesOverFilesTests {
   func clubs(_ testCase: StackCase<ClubStack>, _ file: FileKind) throws {
     let folder = try TemporaryFolder()
     try testCase.run(ClubStack(file.kind(in: folder)))
+  }
+
+  @Test("rules hold over a real file", arguments: ValidationCases.all, FileKind.allCases)
+  func rules(_ testCase: StackCase<RuledStack>, _ file: FileKind) throws {
+    let folder = try TemporaryFolder()
+    try testCase.run(RuledStack(file.kind(in: folder)))
   }
 }

@@ -69,6 +69,8 @@ import Testing
     Edit("an attribute's user info", changes: [], attribute { $0.userInfo["a"] = "b" }),
     Edit("MO-11 a delete rule", changes: [], relationship { $0.deleteRule = .cascade }),
     Edit("MO-11 validation", changes: [], attribute { $0.validation.minimum = .int(3) }),
+    Edit("MO-11 a pattern", changes: [], attribute { $0.validation.pattern = "[a-z]+" }),
+    Edit("MO-11 a condition", changes: [], attribute { $0 = $0.satisfying("SELF != 'x'", else: "x") }),
     Edit("a renaming identifier", changes: [], attribute { $0.renamingIdentifier = "title" }),
     Edit("a relationship's minimum", changes: ["Team"], relationship { $0.minCount = 1 }),
     Edit("a relationship's maximum", changes: ["Team"], relationship { $0.maxCount = 5 }),

@@ -165,4 +165,24 @@ struct AttachingStoresTests {
     ])
     #expect(self.coordinator.stores.count == 3)
   }
+
+  @Test("PS-47: a store that keeps no uniqueness constraints is refused for a model that has some")
+  func constraints() throws {
+    let coordinator = PersistentStoreCoordinator(
+      model: try ManagedObjectModel {
+        EntityDescription("Person") { AttributeDescription("email", .string) }.unique(on: "email")
+        EntityDescription("Note") { AttributeDescription("text", .string) }
+        ModelConfiguration("People", entities: ["Person"])
+        ModelConfiguration("Notes", entities: ["Note"])
+      })
+    let error = #expect(throws: CoordinatorError.self) { try coordinator.add(self.bare("people", "People")) }
+    #expect(error?.code == .constraintsNotKept && error?.entity == "Person")
+    #expect(error?.detail.contains("email") == true && coordinator.stores.isEmpty)
+    try coordinator.add(self.bare("notes", "Notes"))
+    var readOnly = self.bare("archive", "People")
+    readOnly.isReadOnly = true
+    try coordinator.add(readOnly)
+    try coordinator.add(PersistentStoreDescription(.inMemory, at: nil, name: "kept", configuration: "People"))
+    #expect(coordinator.stores.count == 3)
+  }
 }

@@ -13,4 +13,10 @@ import Testing
 
   @Test("both ends of a link agree", arguments: RelationshipCases.upkeep)
   func links(_ testCase: StackCase<PersonStack>) throws { try testCase.run(PersonStack()) }
+
+  @Test("what stays, what goes, and what is read again", arguments: LifecycleCases.refreshing)
+  func refreshing(_ testCase: StackCase<PersonStack>) throws { try testCase.run(PersonStack()) }
+
+  @Test("deleting in one store of several", arguments: LifecycleCases.stores)
+  func stores(_ testCase: StackCase<AuthorStack>) throws { try testCase.run(AuthorStack()) }
 }

@@ -13,4 +13,7 @@ import Testing
 
   @Test("new objects become the rows that have their unique values", arguments: UpsertCases.all)
   func upserting(_ testCase: StackCase<ClubStack>) throws { try testCase.run(ClubStack(.inMemory)) }
+
+  @Test("rules of the model and of classes", arguments: ValidationCases.all)
+  func rules(_ testCase: StackCase<RuledStack>) throws { try testCase.run(RuledStack()) }
 }
