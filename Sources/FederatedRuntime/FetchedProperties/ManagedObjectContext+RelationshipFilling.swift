@@ -26,7 +26,8 @@ extension ManagedObjectContext {
       let found = try self.reading { try $0.related(relationship.id, of: batch.map(\.objectID)) }
       step.requests += 1
       for (place, owner) in batch.enumerated() {
-        owner.ensureToManyList(relationship).adopt(base: found[place].map { self.object(with: $0) })
+        owner.ensureToManyList(relationship).adopt(
+          base: found[place].map { self.object(with: $0) }, readFor: owner)
       }
     }
     var members: [ManagedObject] = []

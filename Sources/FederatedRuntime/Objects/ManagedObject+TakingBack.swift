@@ -6,17 +6,18 @@ import FederatedModel
 /// does not lead back, and is not saved.
 extension ManagedObject {
   /// Makes every link with an inverse what is saved of it. The object's own edits are dropped afterwards.
-  /// - Returns: the relationships whose saved destinations are deleted by now: they have to stay edited.
+  /// - Returns: the to-ones whose saved destinations are deleted by now: they have to stay edited.
   final func takeBackLinks() throws -> [Relationship] {
     var severed: [Relationship] = []
     for relationship in self.entity.relationships where !relationship.isTransient {
       guard let inverse = self.inverse(of: relationship) else { continue }
-      if !relationship.isToMany {
+      if let slot = relationship.slot {
+        guard self.standing >= 0, self.home.edits.isWritten(self.standing, slot) else { continue }
         let (destination, isSevered) = try self.savedDestination(relationship)
         if isSevered { severed.append(relationship) }
         if try self.toOne(relationship) !== destination { try self.setToOne(relationship, to: destination) }
-      } else if try self.takeBackList(relationship, inverse) {
-        severed.append(relationship)
+      } else {
+        try self.takeBackList(relationship, inverse)
       }
     }
     return severed
@@ -24,42 +25,40 @@ extension ManagedObject {
 
   /// Clears what leads to deleted objects, once the edits are dropped.
   final func sever(_ relationships: [Relationship]) throws {
-    for relationship in relationships {
-      guard relationship.isToMany else {
-        try self.putToOne(relationship, nil)
-        continue
-      }
-      let list = self.ensureToManyList(relationship)
-      for member in try list.firedBase(of: self) where member.flags.contains(.propagated) {
-        list.recordRemove(member)
-        self.markChanged()
-      }
-    }
+    for relationship in relationships { try self.putToOne(relationship, nil) }
   }
 
-  private func takeBackList(_ relationship: Relationship, _ inverse: Relationship) throws -> Bool {
+  private func takeBackList(_ relationship: Relationship, _ inverse: Relationship) throws {
     guard let list = self.extras?.toMany.first(where: { $0.relationship === relationship }), list.hasPending
-    else { return false }
-    let base = relationship.isOrdered ? try list.firedBase(of: self) : list.base ?? []
-    let (added, removed) = list.differences(base: base)
-    for member in added {
+    else { return }
+    let base = try list.firedBase(of: self)
+    let visible = try list.visible(of: self)
+    let (before, after) = (Set(base), Set(visible))
+    for member in visible where !before.contains(member) {
       if inverse.isToMany {
         try self.removeFromMany(relationship, member)
       } else {
         try member.setToOne(inverse, to: try member.savedDestination(inverse).destination)
       }
     }
-    var isSevered = false
-    for member in removed {
-      if member.isDeleted || member.home.context !== self.home.context {
-        isSevered = true
-      } else if inverse.isToMany {
+    for member in base
+    where !after.contains(member) && !member.isDeleted && member.home.context === self.home.context {
+      if inverse.isToMany {
         try self.addToMany(relationship, member)
       } else {
         try member.setToOne(inverse, to: try member.savedDestination(inverse).destination)
       }
     }
-    return isSevered
+  }
+
+  /// Whether an unsaved edit of this object leads elsewhere than a list that its row is in.
+  final func hasLeft(_ owner: ManagedObject, _ inverse: Relationship) -> Bool {
+    if self.isDeleted { return self.flags.contains(.propagated) }
+    guard let slot = inverse.slot, self.standing >= 0, self.home.edits.isWritten(self.standing, slot) else {
+      return false
+    }
+    guard let id = self.home.edits.destination(self.standing, slot) else { return true }
+    return self.home.context?.registeredObject(for: id) !== owner
   }
 
   /// Where a to-one leads as saved; nil when that is deleted by now.

@@ -31,6 +31,16 @@ final class ToManyList {
     self.members = nil
   }
 
+  /// Takes over what a store says, less the members that unsaved edits of their own lead elsewhere, or delete.
+  func adopt(base: [ManagedObject], readFor owner: ManagedObject) {
+    self.adopt(base: base)
+    guard let inverse = owner.inverse(of: self.relationship) else { return }
+    for member in base where member.changedPlace >= 0 && member.hasLeft(owner, inverse) {
+      self.recordRemove(member)
+      owner.markChanged()
+    }
+  }
+
   /// The saved members are unread again; pending differences stay.
   func forgetBase() {
     self.base = nil
@@ -49,7 +59,7 @@ final class ToManyList {
       throw ManagedObjectError.noContext(owner, self.relationship.name)
     }
     let base = try context.related(self.relationship, of: owner)
-    self.adopt(base: base)
+    self.adopt(base: base, readFor: owner)
     return base
   }
 

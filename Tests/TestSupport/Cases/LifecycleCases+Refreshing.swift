@@ -123,6 +123,24 @@ extension LifecycleCases {
       try stack.context.save()
       #expect(try stack.saved("Person")[0].object("team")?.value("name") == .string("Reds"))
     },
+    StackCase("a link edited here stands above one that others saved, at both ends") {
+      (stack: PersonStack) throws in
+      let teams = try ["Reds", "Blues", "Greens"].map { try stack.named("Team", $0) }
+      let person = try stack.person("Ada")
+      try person.set("team", to: teams[0])
+      try stack.context.save()
+      try person.set("team", to: teams[1])
+      let other = stack.makeContext()
+      let greens = other.object(with: teams[2].objectID)
+      try other.object(with: person.objectID).set("team", to: greens)
+      try other.save()
+      stack.context.refreshAll()
+      #expect(try teams[2].objects("members").isEmpty && teams[0].objects("members").isEmpty)
+      #expect(try teams[1].objects("members") == [person] && person.object("team") === teams[1])
+      try stack.context.save()
+      let saved = try stack.saved("Team")
+      #expect(try saved.map { try $0.objects("members").count } == [1, 0, 0])
+    },
     StackCase("what led to an object that is deleted stays cleared over a refresh") {
       (stack: PersonStack) throws in
       let team = try stack.named("Team", "Reds")
