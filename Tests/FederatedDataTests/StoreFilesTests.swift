@@ -31,7 +31,8 @@ struct StoreFilesTests {
     try context.insert("Team").set("name", to: "Reds")
     try context.save()
     try coordinator.remove(store)
-    let metadata = try #require(kind.type.readMetadata)(file)
+    let readMetadata = try #require(kind.type.readMetadata)
+    let metadata = try readMetadata(file)
     #expect(metadata.uuid == store.metadata.uuid)
     #expect(metadata.type == store.metadata.type)
     for entity in self.model.entities {

@@ -29,6 +29,16 @@ final class ToManyList {
     self.base = base
     self.baseSet = nil
     self.members = nil
+    if !self.added.isEmpty || !self.removed.isEmpty { self.settle(against: Set(base)) }
+  }
+
+  /// What was added is there already, or what was removed never was: that is no difference any more.
+  private func settle(against base: Set<ManagedObject>) {
+    self.removed.removeAll { !base.contains($0) }
+    self.removedSet = Set(self.removed.map(ObjectIdentifier.init))
+    // In an ordered list a member may be removed from its place and added at the end.
+    self.added.removeAll { base.contains($0) && !self.removedSet.contains(ObjectIdentifier($0)) }
+    self.addedSet = Set(self.added.map(ObjectIdentifier.init))
   }
 
   /// Takes over what a store says, less the members that unsaved edits of their own lead elsewhere, or delete.

@@ -25,7 +25,8 @@ struct PropertyRules {
     do {
       pattern = try rules.pattern.map { try RegularExpressionMatch($0) }
       for condition in rules.conditions {
-        conditions.append((condition, try FetchPredicate(format: condition.format).boundToKeys()))
+        let predicate = try FetchPredicate(format: condition.format).boundToKeys()
+        conditions.append((condition, predicate.replacing(ValidatedValue.place)))
       }
       self.problem = nil
     } catch {
@@ -107,14 +108,30 @@ struct EntityRules {
   }
 }
 
-/// The value that a condition is asked about: `SELF` is the value, every other key one of its object.
+/// What a condition is asked about: an object, and a value of its under a key that no property can have.
 struct ValidatedValue: PredicateSubject {
   let value: Value
   let object: ManagedObject
 
-  var predicateOperand: PredicateOperand { .value(self.value) }
+  private static let key = "SELF as a value"
+
+  /// Lets `SELF` be the value. Every other key stays one of the object.
+  static func place(_ part: BoundExpression) -> BoundExpression? {
+    switch part {
+    case .evaluatedObject: .path(.evaluatedObject, [.key(Self.key)])
+    case .path(.evaluatedObject, [.key("length")]):
+      .path(.evaluatedObject, [.key(Self.key), .key("length")])
+    case .path(.evaluatedObject, _): part
+    default: nil
+    }
+  }
+
   var predicateIdentity: ManagedObjectID? { self.object.predicateIdentity }
-  func operand(forKey key: String) throws -> PredicateOperand { try self.object.operand(forKey: key) }
+
+  func operand(forKey key: String) throws -> PredicateOperand {
+    key == Self.key ? .value(self.value) : try self.object.operand(forKey: key)
+  }
+
   func attribute(_ attribute: BoundAttribute) throws -> Value { try self.object.attribute(attribute) }
   func toOne(_ relationship: BoundRelationship) throws -> (any PredicateSubject)? {
     try self.object.toOne(relationship)

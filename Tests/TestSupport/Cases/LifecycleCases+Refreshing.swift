@@ -187,7 +187,7 @@ extension LifecycleCases {
       let far = try stack.insertNote("ann", "far", 1, in: context)
       try context.assign(far, toStoreNamed: "X2")
       try context.save()
-      var request = FetchRequest("Note", where: "authorAlias == %@", "ann")
+      var request = try FetchRequest("Note", where: "authorAlias == %@", "ann")
       let before = try context.count(for: request)
       request.affectedStores = ["X2"]
       for note in try context.fetch(request) { context.delete(note) }

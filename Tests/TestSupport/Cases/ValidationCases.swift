@@ -186,7 +186,7 @@ public enum ValidationCases {
         #expect(throws: SaveError.self, performing: body)?.legacyCode
       }
       #expect(code { try member.validateValue("A", forKey: "name") } == 1670)
-      #expect(code { try member.validateValue(nil, forKey: "name") } == 1570)
+      #expect(code { try member.validateValue(.null, forKey: "name") } == 1570)
       #expect(code { try member.validateValue("a1", forKey: "code") } == 1680)
       #expect(code { try member.validateValue(10, forKey: "age") } == 1550)
       #expect(throws: ForbiddenName(name: "Eve")) { try member.validateValue("Eve", forKey: "name") }

@@ -1,7 +1,7 @@
 internal import FederatedModel
 
 /// One step of a random script. Objects go by numbers that the script gives them.
-indirect enum ScriptStep: CustomStringConvertible {
+indirect enum ScriptStep: Sendable, CustomStringConvertible {
   case insert(Int, String)
   case set(Int, String, Value)
   /// Sets a to-one.
