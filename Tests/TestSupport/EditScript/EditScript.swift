@@ -12,10 +12,14 @@ public struct EditScript: Sendable, CustomStringConvertible {
   public var description: String { "seed \(self.seed), \(self.steps) steps" }
 
   /// Three seeds: 1,000 steps each, or 10,000 when `FEDERATED_LONG_TESTS` is set.
-  public static let all: [EditScript] = {
+  public static let all = Self.scripts(short: 1000)
+  /// The same for stores in files, where a save takes its time: 400 steps each, or 10,000.
+  public static let overFiles = Self.scripts(short: 400)
+
+  private static func scripts(short: Int) -> [EditScript] {
     let isLong = ProcessInfo.processInfo.environment["FEDERATED_LONG_TESTS"] != nil
-    return [1, 2, 3].map { EditScript(seed: $0, steps: isLong ? 10_000 : 1000) }
-  }()
+    return [1, 2, 3].map { EditScript(seed: $0, steps: isLong ? 10_000 : short) }
+  }
 
   private static let stretch = 10
 

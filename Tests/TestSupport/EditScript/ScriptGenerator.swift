@@ -32,7 +32,8 @@ struct ScriptGenerator {
     case 21..<25: return self.other(graph, saved, isClean)
     case 25..<29: if let node = self.pick(graph.members(of: "Node")) { return .readNotes(node) }
     case 29..<31: return .fetchAbove(self.below(6))
-    case 31..<36: if let node = self.node(graph) { return .delete(node) }
+    case 31..<35: if let node = self.node(graph) { return .delete(node) }
+    case 35..<42: if let node = self.node(graph) { return .look(node) }
     default: break
     }
     return self.edit(graph)
@@ -45,6 +46,7 @@ struct ScriptGenerator {
       for _ in 0...self.below(4) {
         var step = self.edit(after)
         if self.below(6) == 0, let node = self.node(after) { step = .delete(node) }
+        if case .save = step { continue }
         after.apply(step)
         steps.append(step)
       }

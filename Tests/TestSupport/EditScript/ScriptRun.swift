@@ -52,6 +52,7 @@ final class ScriptRun {
     case .other(let steps): try self.other(steps)
     case .otherValue(let node, let key, let value): try self.otherValue(node, key, value)
     case .readNotes(let node): try self.readNotes(of: node)
+    case .look(let node): try self.main.check(node)
     case .fetchAbove(let number): try self.fetch(above: number)
     default: try self.main.edit(step)
     }

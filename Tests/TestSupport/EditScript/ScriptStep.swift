@@ -27,6 +27,8 @@ indirect enum ScriptStep: Sendable, CustomStringConvertible {
   /// Another context sets and saves a value while this one has changes, and this one refreshes all.
   case otherValue(Int, String, Value)
   case readNotes(Int)
+  /// Reads one object and its lists.
+  case look(Int)
   case fetchAbove(Int)
 
   var description: String {
@@ -49,6 +51,7 @@ indirect enum ScriptStep: Sendable, CustomStringConvertible {
     case .reset: "reset"
     case .other(let steps): "other context {\(steps.map(\.description).joined(separator: "; "))}"
     case .otherValue(let node, let key, let value): "other context sets \(node).\(key) = \(value)"
+    case .look(let node): "look at \(node)"
     case .readNotes(let node): "read notes of \(node)"
     case .fetchAbove(let number): "fetch number > \(number)"
     }
