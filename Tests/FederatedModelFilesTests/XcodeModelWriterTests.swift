@@ -35,7 +35,8 @@ import Testing
     EntityDescription("Customer") {
       AttributeDescription("number", .integer64)
       AttributeDescription("name", .string, optional: true, default: "a < b & \"c\"\t").length(1...20)
-        .matching("[^0-9]+").satisfying("SELF != \"x\"", else: "x is taken").satisfying("number > 0", else: "")
+        .matching("[^0-9]+").satisfying("SELF != \"x\"", else: "x is taken")
+        .satisfying("number > 0", else: "")
       AttributeDescription("balance", .decimal, default: 0.1)
       AttributeDescription("since", .date, default: Date(timeIntervalSinceReferenceDate: 0.1))
       AttributeDescription("id", .uuid, default: UUID(uuidString: "00000000-0000-0000-0000-00000000000A")!)
