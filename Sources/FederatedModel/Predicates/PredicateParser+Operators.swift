@@ -171,10 +171,12 @@ extension PredicateParser {
     guard case .open(var group)? = self.waiting.last, group.takesCommas else {
       throw self.expected(self.continuation)
     }
+    // Parts that two hold are copied at every comma: a list of n would cost n².
+    self.waiting.removeLast()
     group.parts.append(try self.part(of: group))
     self.index += 1
     try self.prepareNextPart(of: &group)
-    self.waiting[self.waiting.count - 1] = .open(group)
+    self.waiting.append(.open(group))
   }
 
   private mutating func readClose() throws(PredicateFormatError) {

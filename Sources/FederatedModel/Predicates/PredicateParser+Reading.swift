@@ -11,7 +11,10 @@ extension PredicateParser {
 
   /// The error that the current token is not what the grammar wants.
   func expected(_ what: String) -> PredicateFormatError {
-    if self.format.allSatisfy(\.isWhitespace) { return self.error(.syntax, "a predicate", found: "nothing") }
+    if self.format.allSatisfy(\.isWhitespace) {
+      let wanted = self.group.allowsPredicates ? "a predicate" : "an operand"
+      return self.error(.syntax, wanted, found: "nothing")
+    }
     return self.error(.syntax, what, found: self.found)
   }
 

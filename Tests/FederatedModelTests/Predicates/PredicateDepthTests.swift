@@ -46,6 +46,13 @@ import Testing
     }
   }
 
+  @Test("a list of 50,000 and a call of 50,000 are read in one go (PR-84)")
+  func longLists() {
+    let numbers = (0..<50_000).map { "\($0)" }.joined(separator: ",")
+    Self.walk("code IN {\(numbers)}")
+    Self.walk("max(\(numbers)) == 49999")
+  }
+
   @Test(
     "every way to nest is walked up to the limit and refused beyond it",
     arguments: [

@@ -28,6 +28,16 @@ import Testing
     #expect(error?.code == .syntax)
   }
 
+  @Test("an empty text is told what should stand there", arguments: ["", "  "])
+  func empty(format: String) {
+    #expect(Self.error(format)?.expected == "a predicate")
+    do {
+      Issue.record("was read as \(try FetchExpression(format: format))")
+    } catch {
+      #expect(error.expected == "an operand" && error.found == "nothing")
+    }
+  }
+
   @Test("arguments are counted and typed")
   func arguments() {
     #expect(Self.error("a == %@")?.code == .arguments)
