@@ -14,8 +14,11 @@ struct CellPlan: Hashable, Sendable {
   /// The statement's groups; nil when it answers rows.
   private(set) var grouping: CellGrouping?
 
-  /// The select list.
-  var text: String { (self.grouping?.texts ?? self.cells.flatMap(\.texts)).joined(separator: ", ") }
+  /// The select list; columns that are constants need nothing of a row, and a list cannot be empty.
+  var text: String {
+    let texts = self.grouping?.texts ?? self.cells.flatMap(\.texts)
+    return texts.isEmpty ? "NULL" : texts.joined(separator: ", ")
+  }
 
   /// - Returns: nil when an expression needs more of a row than cells.
   init?(

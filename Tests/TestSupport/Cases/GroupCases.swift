@@ -55,6 +55,21 @@ public enum GroupCases {
       request.havingPredicate = try FetchPredicate(format: "headcount > 2")
       #expect(try context.dictionaries(for: request).isEmpty)
     },
+    StackCase("FR-19 columns that are constants stand on every row, and once where lines are distinct") {
+      (stack: EmployeeStack) throws in
+      let context = try salaries([10, 20, nil], in: stack)
+      var request = request(try column("x", "5"), try column("y", "'a'"), try column("z", "nil"))
+      let line: [String: Value] = ["x": .int(5), "y": .string("a")]
+      #expect(try context.dictionaries(for: request) == [line, line, line])
+      request.fetchLimit = 2
+      #expect(try context.dictionaries(for: request) == [line, line])
+      request.sortDescriptors = [.descending("salary")]
+      #expect(try context.dictionaries(for: request) == [line, line])
+      request.returnsDistinctResults = true
+      #expect(try context.dictionaries(for: request) == [line])
+      request.predicate = .constant(false)
+      #expect(try context.dictionaries(for: request).isEmpty)
+    },
     StackCase("FR-05, F6 a count request, and the count of a dictionary request") {
       (stack: EmployeeStack) throws in
       let context = try stack.dirtyContext()
