@@ -3,7 +3,8 @@ import Foundation
 /// Calculation with values.
 ///
 /// nil in, nil out. Integers stay integers, truncate in division and become doubles where they would overflow;
-/// a decimal with an integer or decimal stays a decimal; any double makes a double. Division by zero is nil.
+/// a decimal with an integer or decimal stays a decimal; any double makes a double. Division by zero is nil, and so
+/// is a power of zero below 0.
 /// Nothing traps.
 enum Arithmetic {
   static func calculate(
@@ -90,6 +91,8 @@ enum Arithmetic {
     case .multiply: .double(a * b)
     case .divide: b == 0 ? .null : .double(a / b)
     case .modulus: b == 0 ? .null : .double(a.truncatingRemainder(dividingBy: b))
+    // What divides by zero; the sign of that zero, which SQLite does not keep, must not tell.
+    case .power where a == 0 && b < 0: .null
     default: .double(pow(a, b))
     }
   }
@@ -108,7 +111,7 @@ enum Arithmetic {
       result = a - (a / b).truncated * b
     default:
       guard b == b.truncated, b >= 0, b < 128 else {
-        return .double(pow(self.double(.decimal(a)), self.double(.decimal(b))))
+        return self.doubles(function, self.double(.decimal(a)), self.double(.decimal(b)))
       }
       result = pow(a, NSDecimalNumber(decimal: b).intValue)
     }

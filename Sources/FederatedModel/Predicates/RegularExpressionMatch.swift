@@ -13,8 +13,8 @@ public struct RegularExpressionMatch: Sendable {
     self.options = options.contains(.normalized) ? [] : options
     if self.options.contains(.caseInsensitive) { matching.insert(.caseInsensitive) }
     do {
-      // A pattern that closes the group early must not become valid by the wrapping.
-      _ = try NSRegularExpression(pattern: pattern, options: matching)
+      // A pattern that closes the group early must not become valid by the wrapping. An empty one is refused alone.
+      if !pattern.isEmpty { _ = try NSRegularExpression(pattern: pattern, options: matching) }
       self.expression = try NSRegularExpression(
         pattern: "\\A(?:\(RegularExpressionMatch.stripped(pattern, self.options)))\\z", options: matching)
     } catch {

@@ -88,6 +88,18 @@ extension LanguageCases {
         .init("#size == %d + %d", 3, 4, finds: ["a"]),
       ]),
     StackCase(
+      "PR-48 a power of zero below 0 is nil, whichever sign the zero had",
+      [
+        Sample("zero", ["real": 0.0, "age": 0]), Sample("minus", ["real": -0.0, "age": 0]),
+        Sample("two", ["real": 2.0, "age": 2]),
+      ],
+      [
+        .init("real ** -1 == nil AND age ** -1 == nil", finds: ["zero", "minus"]),
+        .init("real ** -1 == 0.5 AND age ** -1 == 0.5", finds: ["two"]),
+        .init("(real * -1) ** -3 < 0", finds: ["two"]),
+        .init("real ** 0 == 1", finds: ["zero", "minus", "two"]),
+      ]),
+    StackCase(
       "PR-50, Q38 integers to the last digit, overflow to doubles",
       [
         Sample("2^53", ["number": 9_007_199_254_740_992, "real": 9_007_199_254_740_992.0]),

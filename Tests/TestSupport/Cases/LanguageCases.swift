@@ -94,12 +94,16 @@ public enum LanguageCases {
       ]),
     StackCase(
       "PR-30 MATCHES takes the whole text, line by line at ^ and $",
-      [Sample("lines", ["text": "a\nb"]), Sample("ab", ["text": "ab"]), Sample("nil")],
+      [
+        Sample("lines", ["text": "a\nb"]), Sample("ab", ["text": "ab"]), Sample("empty", ["text": ""]),
+        Sample("nil"),
+      ],
       [
         .init("text MATCHES '.*^b$'", finds: ["lines"]), .init("text MATCHES '^a$.*'", finds: ["lines"]),
         .init("text MATCHES '^b$'", finds: []), .init("text MATCHES 'a.b'", finds: ["lines"]),
         .init("text MATCHES 'a|ab'", finds: ["ab"]), .init("NOT text MATCHES '.*'", finds: ["nil"]),
-        .init("text MATCHES[c] 'A\\\\w'", finds: ["ab"]),
+        .init("text MATCHES[c] 'A\\\\w'", finds: ["ab"]), .init("text MATCHES ''", finds: ["empty"]),
+        .init("text MATCHES[cd] ''", finds: ["empty"]),
       ]),
     StackCase(
       "Q19, Q23 flags and empty needles",
