@@ -72,6 +72,25 @@ struct LinkedFetchTests {
     #expect(first.compactMap { $0["code"] as? String } == ["X-1", "X-2", "R-1003"])
   }
 
+  @Test("--sort-linked takes the comparisons of --sort")
+  func comparison() throws {
+    func names(_ key: String) throws -> [String] {
+      try self.objects("Invoice", "--sort-linked", key, "--with", "customer").compactMap {
+        ($0["customer"] as? [[String: Any]])?.first?["name"] as? String
+      }
+    }
+    let scalar = try names("customer.name")
+    let localized = try names("customer.name:localizedStandard")
+    let backwards = try names("-customer.name:localizedStandard")
+    #expect(scalar.count == localized.count && scalar != localized)
+    for (one, next) in zip(localized, localized.dropFirst()) {
+      #expect(one.localizedStandardCompare(next) != .orderedDescending, "\(one), \(next)")
+    }
+    for (one, next) in zip(backwards, backwards.dropFirst()) {
+      #expect(one.localizedStandardCompare(next) != .orderedAscending, "\(one), \(next)")
+    }
+  }
+
   @Test("--explain says what was moved through a link, and which side came first")
   func explained() {
     for (words, lines) in [
@@ -125,6 +144,10 @@ struct LinkedFetchTests {
         "has no number to compare with in 'count > invoices'; write count > 3"
       ),
       ("--sort-linked", "customer", "needs a property and a key of what it finds, and not 'customer'"),
+      (
+        "--sort-linked", "customer.name:upward",
+        "'upward' is no comparison; use one of scalar, caseInsensitive"
+      ),
     ])
   func usage(option: String, value: String, message: String) {
     let run = ToolRun(["fetch", "Invoice", option, value] + Self.federation)

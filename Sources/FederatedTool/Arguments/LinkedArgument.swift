@@ -38,13 +38,15 @@ enum LinkedArgument {
     }
   }
 
-  /// Sort keys `PROPERTY.KEY` or `-PROPERTY.KEY`.
+  /// Sort keys `PROPERTY.KEY` or `-PROPERTY.KEY:COMPARISON`.
   static func sort(_ text: String) throws -> FetchSortDescriptor {
-    let path = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.dropFirst()) : text
-    let parts = path.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    var sort = try SortArgument.descriptor(text, of: "--sort-linked")
+    let parts = sort.key.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(
+      String.init)
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
       throw ToolError.usage("--sort-linked", "needs a property and a key of what it finds, and not '\(text)'")
     }
-    return FetchSortDescriptor(parts[1], ascending: !text.hasPrefix("-")).through(parts[0])
+    sort.key = parts[1]
+    return sort.through(parts[0])
   }
 }

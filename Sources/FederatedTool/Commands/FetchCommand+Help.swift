@@ -15,7 +15,7 @@ extension FetchCommand {
         help: "only objects whose fetched property finds some object that FORMAT accepts;\n"
           + "WORD is any, all, none or count > 3", repeats: true),
       .init(
-        name: "--sort-linked", value: "PROPERTY.KEY,…",
+        name: "--sort-linked", value: "PROPERTY.KEY,-PROPERTY.KEY:COMPARISON",
         help: "order by a key of the first object that a fetched property finds;\n--sort then orders ties"),
       .init(name: "--template", value: "NAME", help: "a fetch request of the model, which names the entity"),
       .init(
