@@ -49,7 +49,7 @@ let package = Package(
       name: "FederatedRuntime", dependencies: ["FederatedModel", "FederatedStore"],
       swiftSettings: common),
     .target(
-      name: "FederatedStoreTesting", dependencies: ["FederatedModel", "FederatedStore"],
+      name: "FederatedStoreTesting", dependencies: ["FederatedModel", "FederatedStore", "FederatedRuntime"],
       swiftSettings: common),
 
     .target(

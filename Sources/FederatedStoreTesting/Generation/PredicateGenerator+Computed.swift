@@ -35,7 +35,7 @@ extension PredicateGenerator {
     let left = self.number(source, depth: 2)
     switch self.random.below(6) {
     case 0:
-      let list = (0..<3).map { _ in self.random.once(in: 6) ? Value.null : ValuePool.number(&self.random) }
+      let list = (0..<3).map { _ in self.random.once(in: 6) ? Value.null : self.numberConstant() }
       return .comparison(.init(left, .in, .constant(.list(list))))
     case 1:
       return .comparison(
@@ -51,7 +51,7 @@ extension PredicateGenerator {
       [FetchPredicate.Options(), [], .caseInsensitive, [.caseInsensitive, .diacriticInsensitive]])
     if self.random.once(in: 3) {
       let list = (0..<3).map { _ in
-        self.random.once(in: 6) ? Value.null : .string(self.random.pick(ValuePool.texts))
+        self.random.once(in: 6) ? Value.null : .string(self.textConstant())
       }
       return .comparison(.init(left, .in, .constant(.list(list)), modifier: .direct, options: options))
     }
@@ -82,20 +82,20 @@ extension PredicateGenerator {
   static let numberTypes: [AttributeType] = [
     .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean,
   ]
-  private static let wholeTypes: [AttributeType] = [.integer16, .integer32, .integer64, .boolean]
+  static let wholeTypes: [AttributeType] = [.integer16, .integer32, .integer64, .boolean]
 
   private mutating func attribute(_ source: Source) -> Attribute {
     self.random.pick(source.entity.attributes.filter { $0.slot != nil })
   }
 
-  private mutating func key(_ source: Source, _ types: [AttributeType]) -> FetchExpression? {
+  mutating func key(_ source: Source, _ types: [AttributeType]) -> FetchExpression? {
     let names = source.entity.attributes.filter { $0.slot != nil && types.contains($0.type) }.map(\.name)
     return names.isEmpty ? nil : source.path([self.random.pick(names)])
   }
 
   mutating func number(_ source: Source, depth: Int) -> FetchExpression {
     guard depth > 0 else {
-      let constant = ValuePool.number(&self.random)
+      let constant = self.numberConstant()
       return self.random.once(in: 3)
         ? .constant(constant) : self.key(source, Self.numberTypes) ?? .constant(constant)
     }
@@ -141,8 +141,8 @@ extension PredicateGenerator {
     return source.path([toMany.name, statistic, self.random.pick(names).name])
   }
 
-  private mutating func text(_ source: Source, depth: Int) -> FetchExpression {
-    let constant = FetchExpression.constant(.string(self.random.pick(ValuePool.texts)))
+  mutating func text(_ source: Source, depth: Int) -> FetchExpression {
+    let constant = FetchExpression.constant(.string(self.textConstant()))
     guard depth > 0 else {
       return self.random.once(in: 3) ? constant : self.key(source, [.string, .uri]) ?? constant
     }
@@ -161,8 +161,8 @@ extension PredicateGenerator {
     }
   }
 
-  private mutating func date(_ source: Source, depth: Int) -> FetchExpression {
-    let constant = FetchExpression.constant(ValuePool.value(.date, &self.random))
+  mutating func date(_ source: Source, depth: Int) -> FetchExpression {
+    let constant = FetchExpression.constant(self.value(.date))
     guard depth > 0 else {
       return self.random.once(in: 3) ? constant : self.key(source, [.date]) ?? constant
     }
@@ -186,7 +186,7 @@ extension PredicateGenerator {
 
   // MARK: Collections
 
-  private mutating func toMany(of entity: Entity) -> Relationship? {
+  mutating func toMany(of entity: Entity) -> Relationship? {
     let toMany = entity.relationships.filter { $0.isToMany && !$0.isTransient }
     return toMany.isEmpty ? nil : self.random.pick(toMany)
   }
@@ -248,7 +248,7 @@ extension PredicateGenerator {
           .keyPath(keys + ["@count"]), self.random.pick(Self.orders),
           .constant(.int(Int64(self.random.below(4))))))
     case 1:
-      let text = FetchExpression.constant(.string(self.random.pick(ValuePool.texts)))
+      let text = FetchExpression.constant(.string(self.textConstant()))
       let names = entity.attributes.filter { $0.slot != nil && $0.type == .string }.map(\.name)
       if names.isEmpty { return nil }
       let left = self.random.once(in: 2) ? text : self.key(source, [.string]) ?? text
@@ -256,7 +256,7 @@ extension PredicateGenerator {
     default:
       let attribute = self.random.pick(entity.attributes.filter { $0.slot != nil })
       let value: Value =
-        self.random.once(in: 3) ? .null : ValuePool.value(attribute.type, &self.random)
+        self.random.once(in: 3) ? .null : self.value(attribute.type)
       return .comparison(
         .init(
           .keyPath(keys + [attribute.name]), self.random.pick([.equal, .notEqual]), .constant(value),

@@ -5,10 +5,26 @@ public import FederatedModel
 public struct PredicateGenerator {
   let model: ManagedObjectModel
   var random: SeededGenerator
+  /// What the rows hold, to be compared with; empty takes any values.
+  let known: [AttributeType: [Value]]
+  /// The numbers of the rows of each entity, for comparisons with objects.
+  let numbers: [EntityID: [Int]]
 
   public init(_ model: ManagedObjectModel, seed: UInt64) {
     self.model = model
     self.random = SeededGenerator(seed: seed)
+    self.known = [:]
+    self.numbers = [:]
+  }
+
+  /// Most constants are values that the rows have, and rows are compared with: `$row12` stands for row 12, and is to be
+  /// substituted by its identifier. The whole language is spoken, parts that no SQL answers too.
+  public init(_ model: ManagedObjectModel, over rows: GeneratedRows, seed: UInt64) {
+    self.model = model
+    self.random = SeededGenerator(seed: seed)
+    self.known = rows.values(in: model)
+    self.numbers = Dictionary(grouping: rows.rows) { model.entity(named: $0.entity)?.id ?? EntityID(0) }
+      .mapValues { $0.map(\.number) }
   }
 
   /// A predicate over an entity.
@@ -42,6 +58,7 @@ public struct PredicateGenerator {
   // MARK: Terms
 
   private mutating func term(of entity: Entity) -> FetchPredicate {
+    if !self.numbers.isEmpty, self.random.once(in: 3) { return self.rare(of: entity) }
     if self.random.once(in: 3) { return self.computed(of: entity) }
     let toMany = entity.relationships.filter { $0.isToMany && !$0.isTransient }
     if !toMany.isEmpty, self.random.once(in: 4) {
@@ -102,7 +119,7 @@ public struct PredicateGenerator {
   private mutating func equality(
     _ left: FetchExpression, _ type: AttributeType, _ modifier: FetchPredicate.Modifier
   ) -> FetchPredicate {
-    let values = (0..<3).map { _ in ValuePool.value(type, &self.random) }
+    let values = (0..<3).map { _ in self.value(type) }
     if self.random.once(in: 4) {
       return .comparison(.init(left, .in, .constant(.list(values)), modifier: modifier))
     }
@@ -115,7 +132,7 @@ public struct PredicateGenerator {
   ) -> FetchPredicate {
     let values = (0..<3).map { _ in
       type == .date || self.random.once(in: 2)
-        ? ValuePool.value(type, &self.random) : ValuePool.number(&self.random)
+        ? self.value(type) : self.numberConstant()
     }
     switch self.random.below(8) {
     case 0:
@@ -136,22 +153,25 @@ public struct PredicateGenerator {
   private mutating func text(
     _ left: FetchExpression, _ modifier: FetchPredicate.Modifier
   ) -> FetchPredicate {
-    let options = self.random.pick(
+    var options = self.random.pick(
       [
         FetchPredicate.Options(), [], .caseInsensitive, .diacriticInsensitive,
         [.caseInsensitive, .diacriticInsensitive],
       ])
+    if !self.numbers.isEmpty, self.random.once(in: 8) {
+      options.insert(self.random.pick([.normalized, .localeSensitive]))
+    }
     let comparison = self.random.pick(
       [
         FetchPredicate.Operator.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in,
         .between,
         .contains, .beginsWith, .endsWith, .like, .matches,
       ])
-    let text = self.random.pick(ValuePool.texts)
+    let text = self.textConstant()
     let right: Value =
       switch comparison {
-      case .in: .list((0..<3).map { _ in .string(self.random.pick(ValuePool.texts)) })
-      case .between: .list([.string(text), .string(self.random.pick(ValuePool.texts))])
+      case .in: .list((0..<3).map { _ in .string(self.textConstant()) })
+      case .between: .list([.string(text), .string(self.textConstant())])
       case .contains, .beginsWith, .endsWith: .string(self.piece(of: text))
       case .like: .string(self.glob(text))
       case .matches:
@@ -179,5 +199,30 @@ public struct PredicateGenerator {
     case 3: "*\\*" + self.piece(of: text)
     default: text
     }
+  }
+}
+
+/// Constants.
+extension PredicateGenerator {
+  /// A value of an attribute's type, most often one that a row has.
+  mutating func value(_ type: AttributeType) -> Value {
+    if let known = self.known[type], !self.random.once(in: 4) { return self.random.pick(known) }
+    return ValuePool.value(type, &self.random)
+  }
+
+  mutating func numberConstant() -> Value {
+    if !self.known.isEmpty, !self.random.once(in: 3) {
+      return self.value(
+        self.random.pick([.integer16, .integer32, .integer64, .double, .float, .decimal, .boolean]))
+    }
+    return ValuePool.number(&self.random)
+  }
+
+  mutating func textConstant() -> String {
+    if case .string(let text)? = self.known[.string].map({ self.random.pick($0) }), !self.random.once(in: 3) {
+      return text
+    }
+    if !self.known.isEmpty, self.random.once(in: 20) { return self.random.pick(ValuePool.unwritable) }
+    return self.random.pick(ValuePool.texts)
   }
 }

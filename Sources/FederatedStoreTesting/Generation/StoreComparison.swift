@@ -156,41 +156,11 @@ public struct StoreComparison {
     if !question.order.isEmpty || question.window.offset != 0 || question.window.limit != nil {
       questions.append(plain)
     }
-    for predicate in self.smaller(question.predicate) {
+    for predicate in question.predicate.smaller {
       var next = question
       next.predicate = predicate
       questions.append(next)
     }
     return questions
-  }
-
-  private static func smaller(_ predicate: FetchPredicate) -> [FetchPredicate] {
-    switch predicate {
-    case .and(let terms):
-      terms + self.withoutOne(terms).map { .and($0) } + self.withOneSmaller(terms).map { .and($0) }
-    case .or(let terms):
-      terms + self.withoutOne(terms).map { .or($0) } + self.withOneSmaller(terms).map { .or($0) }
-    case .not(let inner): [inner] + self.smaller(inner).map { .not($0) }
-    case .constant, .comparison, .block: []
-    }
-  }
-
-  private static func withoutOne(_ terms: [FetchPredicate]) -> [[FetchPredicate]] {
-    if terms.count <= 2 { return [] }
-    return terms.indices.map { index in
-      var rest = terms
-      rest.remove(at: index)
-      return rest
-    }
-  }
-
-  private static func withOneSmaller(_ terms: [FetchPredicate]) -> [[FetchPredicate]] {
-    terms.indices.flatMap { index in
-      self.smaller(terms[index]).map { smaller in
-        var next = terms
-        next[index] = smaller
-        return next
-      }
-    }
   }
 }
