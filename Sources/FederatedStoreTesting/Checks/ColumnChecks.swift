@@ -114,6 +114,7 @@ enum ColumnChecks {
     (["title.length", "TERNARY(small > 2, title, link)"], "Record"), (["objectID", "coverOf"], "Record"),
     (["name", "records.@count", "parent"], "Folder"), (["records.@max.small"], "Folder"),
     (["label", "related.@count"], "Tag"),
+    (["1 + 1"], "Record"),
   ]
 
   private static let keys: [[String]] = [
