@@ -67,11 +67,11 @@ struct PlainAnswer {
     case .columns(let columns, let isDistinct):
       let rows = self.sorted(chosen, question.sorts, rank)
       let expressions = try columns.map { ($0.name, try self.expression($0, question.entity)) }
-      var seen: Set<[Value]> = []
+      var seen: Set<[MatchKey]> = []
       var lines: [[String: Value]] = []
       for row in rows {
         let values = try expressions.map { try $0.1.evaluate(row).plainValue }
-        if isDistinct, !seen.insert(values.map(\.asKey)).inserted { continue }
+        if isDistinct, !seen.insert(values.map { MatchKey($0.asKey) }).inserted { continue }
         lines.append(Dictionary(uniqueKeysWithValues: zip(expressions.map(\.0), values)))
       }
       return .lines(self.window(lines, question).map(self.line))
