@@ -102,7 +102,7 @@ enum Arithmetic {
     switch function {
     case .add: result = a + b
     case .subtract: result = a - b
-    case .multiply: result = a * b
+    case .multiply: result = self.product(a, b)
     case .divide:
       if b == 0 { return .null }
       result = a / b
@@ -113,13 +113,29 @@ enum Arithmetic {
       guard b == b.truncated, b >= 0, b < 128 else {
         return self.doubles(function, self.double(.decimal(a)), self.double(.decimal(b)))
       }
-      result = pow(a, NSDecimalNumber(decimal: b).intValue)
+      result = self.power(a, NSDecimalNumber(decimal: b).intValue)
     }
     // A decimal that overflows is promoted, as integers are.
     if result.isNaN, !a.isNaN, !b.isNaN {
       return self.doubles(function, self.double(.decimal(a)), self.double(.decimal(b)))
     }
     return .decimal(result)
+  }
+
+  /// NaN where the product leaves what a decimal holds. Foundation traps where its exponent is too small.
+  private static func product(_ a: Decimal, _ b: Decimal) -> Decimal {
+    a.exponent + b.exponent < -128 ? .nan : a * b
+  }
+
+  private static func power(_ base: Decimal, _ exponent: Int) -> Decimal {
+    var (result, square, rest) = (Decimal(1), base, exponent)
+    while rest > 0 {
+      if rest & 1 == 1 { result = self.product(result, square) }
+      rest >>= 1
+      if rest > 0 { square = self.product(square, square) }
+      if result.isNaN || square.isNaN { return .nan }
+    }
+    return result
   }
 }
 

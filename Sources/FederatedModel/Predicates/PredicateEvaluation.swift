@@ -63,6 +63,8 @@ extension PreparedComparison {
   func holds(_ left: PredicateOperand, _ right: PredicateOperand) throws -> Bool {
     if let value = left.scalar {
       if let text = value.text, let test = self.text { return test.accepts(text) }
+      // Behind a to-one without an object there is no collection; it has no members of any kind.
+      if value.isNull, self.comparator == .contains { return false }
       if let members = self.members { return try members.contains(value) }
       if let constant = right.scalar {
         return try ValueComparison.holds(value, self.comparator, constant, self.options)

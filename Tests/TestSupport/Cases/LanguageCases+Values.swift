@@ -88,6 +88,15 @@ extension LanguageCases {
         .init("#size == %d + %d", 3, 4, finds: ["a"]),
       ]),
     StackCase(
+      "Q38 decimals that become too large or too small are doubles, and nothing traps",
+      [Sample("a", ["age": 1])],
+      [
+        .init("CAST('1e-100', 'NSDecimalNumber') * CAST('1e-100', 'NSDecimalNumber') < 1e-199", finds: ["a"]),
+        .init("CAST('1e-20', 'NSDecimalNumber') ** 20 == 0", finds: ["a"]),
+        .init("CAST('1e100', 'NSDecimalNumber') ** 3 > 1e299", finds: ["a"]),
+        .init("CAST('1.1', 'NSDecimalNumber') ** 3 == CAST('1.331', 'NSDecimalNumber')", finds: ["a"]),
+      ]),
+    StackCase(
       "PR-48 a power of zero below 0 is nil, whichever sign the zero had",
       [
         Sample("zero", ["real": 0.0, "age": 0]), Sample("minus", ["real": -0.0, "age": 0]),

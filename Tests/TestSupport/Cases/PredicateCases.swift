@@ -65,6 +65,7 @@ public enum PredicateCases {
     ("title < 'b'", ["Alpha", "Gamma"]), ("title >[c] 'b'", ["beta", "Gamma", "Émile"]),
     ("pages / 3 == 33", ["Alpha"]), ("author.books.@count == 2", ["Alpha", "beta"]),
     ("ANY author.books.title == 'beta'", ["Alpha", "beta"]),
+    ("author.books CONTAINS SELF", ["Alpha", "beta", "Gamma"]), ("NOT author.books CONTAINS SELF", ["Émile"]),
     ("author.code BETWEEN {2, 9}", ["Gamma"]), ("author.alias IN {'bob', nil}", ["Gamma", "Émile"]),
     ("NOT (pages > 100 OR price < 5)", ["Alpha", "Gamma"]),
     ("pages != 100 AND price != 8", ["Gamma", "Émile"]),
