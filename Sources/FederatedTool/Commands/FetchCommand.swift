@@ -35,7 +35,7 @@ struct FetchCommand: ToolCommand {
     self.predicate = try arguments.value("--where").map(Self.predicate)
     self.linked = try arguments.all("--linked").map(LinkedArgument.condition)
     let linkedOrder = try (arguments.list("--sort-linked") ?? []).map(LinkedArgument.sort)
-    let ownOrder = try (arguments.list("--sort") ?? []).map(SortArgument.descriptor)
+    let ownOrder = try (arguments.list("--sort") ?? []).map { try SortArgument.descriptor($0) }
     self.order = linkedOrder + ownOrder
     self.limit = try arguments.count("--limit")
     self.offset = try arguments.count("--offset")
