@@ -91,9 +91,11 @@ extension LanguageCases {
       "Q38 decimals that become too large or too small are doubles, and nothing traps",
       [Sample("a", ["age": 1])],
       [
-        .init("CAST('1e-100', 'NSDecimalNumber') * CAST('1e-100', 'NSDecimalNumber') < 1e-199", finds: ["a"]),
-        .init("CAST('1e-20', 'NSDecimalNumber') ** 20 == 0", finds: ["a"]),
-        .init("CAST('1e100', 'NSDecimalNumber') ** 3 > 1e299", finds: ["a"]),
+        .init(
+          "%@ * %@ < 1e-199", Decimal(sign: .plus, exponent: -100, significand: 1),
+          Decimal(sign: .plus, exponent: -100, significand: 1), finds: ["a"]),
+        .init("%@ ** 20 == 0", Decimal(sign: .plus, exponent: -100, significand: 1), finds: ["a"]),
+        .init("%@ ** 3 > 1e299", Decimal(sign: .plus, exponent: 100, significand: 1), finds: ["a"]),
         .init("CAST('1.1', 'NSDecimalNumber') ** 3 == CAST('1.331', 'NSDecimalNumber')", finds: ["a"]),
       ]),
     StackCase(
