@@ -50,7 +50,7 @@ extension ManagedObjectContext {
   /// Its links go back at both ends; what leads to deleted objects stays cleared.
   private func dropEdits(of object: ManagedObject) {
     do {
-      let severed = object.hasChanges ? try object.takeBackLinks() : []
+      let severed = object.hasChanges ? try object.takeBackLinks() : SeveredLinks()
       self.forgetChanges(of: object)
       object.turnIntoFault()
       try object.sever(severed)

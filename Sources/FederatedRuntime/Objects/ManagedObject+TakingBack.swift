@@ -1,31 +1,59 @@
 import FederatedModel
 
+/// Links of one object that are not taken back, because what they led to is deleted.
+struct SeveredLinks {
+  var toOnes: [Relationship] = []
+  var members: [(relationship: Relationship, members: [ManagedObject])] = []
+}
+
 /// Taking back the unsaved links of one object, with their other ends.
 ///
 /// A link is the edit of two objects. Dropping one half would leave the other pending: a list with a member that
 /// does not lead back, and is not saved.
 extension ManagedObject {
   /// Makes every link with an inverse what is saved of it. The object's own edits are dropped afterwards.
-  /// - Returns: the to-ones whose saved destinations are deleted by now: they have to stay edited.
-  final func takeBackLinks() throws -> [Relationship] {
-    var severed: [Relationship] = []
+  /// - Returns: the links whose saved destinations are deleted by now: they have to stay edited.
+  final func takeBackLinks() throws -> SeveredLinks {
+    var severed = SeveredLinks()
     for relationship in self.entity.relationships where !relationship.isTransient {
-      guard let inverse = self.inverse(of: relationship) else { continue }
-      if let slot = relationship.slot {
-        guard self.standing >= 0, self.home.edits.isWritten(self.standing, slot) else { continue }
-        let (destination, isSevered) = try self.savedDestination(relationship)
-        if isSevered { severed.append(relationship) }
-        if try self.toOne(relationship) !== destination { try self.setToOne(relationship, to: destination) }
-      } else {
+      if relationship.slot != nil {
+        try self.takeBackToOne(relationship, &severed)
+      } else if let inverse = self.inverse(of: relationship) {
         try self.takeBackList(relationship, inverse)
+      } else {
+        try self.findDeletedMembers(relationship, &severed)
       }
     }
     return severed
   }
 
   /// Clears what leads to deleted objects, once the edits are dropped.
-  final func sever(_ relationships: [Relationship]) throws {
-    for relationship in relationships { try self.putToOne(relationship, nil) }
+  final func sever(_ links: SeveredLinks) throws {
+    for relationship in links.toOnes { try self.putToOne(relationship, nil) }
+    for (relationship, members) in links.members {
+      let list = self.ensureToManyList(relationship)
+      for member in members where list.recordRemove(member) { self.markChanged() }
+    }
+  }
+
+  private func takeBackToOne(_ relationship: Relationship, _ severed: inout SeveredLinks) throws {
+    guard let slot = relationship.slot, self.standing >= 0, self.home.edits.isWritten(self.standing, slot)
+    else { return }
+    let (destination, isSevered) = try self.savedDestination(relationship)
+    if isSevered { severed.toOnes.append(relationship) }
+    // Without an inverse nobody else has a half of the link: it goes with the object's own edits.
+    guard self.inverse(of: relationship) != nil, try self.toOne(relationship) !== destination else { return }
+    try self.setToOne(relationship, to: destination)
+  }
+
+  /// Members of a list without an inverse are taken out by its owner alone. With one, each tells by itself that it
+  /// has left when the list is read again.
+  private func findDeletedMembers(_ relationship: Relationship, _ severed: inout SeveredLinks) throws {
+    guard let list = self.extras?.toMany.first(where: { $0.relationship === relationship }), list.hasPending
+    else { return }
+    let base = relationship.isOrdered ? try list.firedBase(of: self) : []
+    let deleted = list.differences(base: base).removed.filter(\.isDeleted)
+    if !deleted.isEmpty { severed.members.append((relationship, deleted)) }
   }
 
   private func takeBackList(_ relationship: Relationship, _ inverse: Relationship) throws {

@@ -22,4 +22,13 @@ struct EditScriptOverFilesTests {
     let kinds = direction.kinds(in: folder)
     try upkeep.run(first: kinds.first, second: kinds.second)
   }
+
+  @Test(
+    "what a link without inverse led to stays out over a refresh once it is deleted",
+    arguments: SeveredLinkCase.all, Direction.allCases)
+  func severed(_ severed: SeveredLinkCase, _ direction: Direction) throws {
+    let folder = try TemporaryFolder()
+    let kinds = direction.kinds(in: folder)
+    try severed.run(first: kinds.first, second: kinds.second)
+  }
 }

@@ -7,4 +7,11 @@ import Testing
 
   @Test("both ends of every relationship follow each other, in memory (A8)", arguments: UpkeepCase.all)
   func upkeep(_ upkeep: UpkeepCase) throws { try upkeep.run(first: .inMemory, second: .inMemory) }
+
+  @Test(
+    "what a link without inverse led to stays out over a refresh once it is deleted, in memory",
+    arguments: SeveredLinkCase.all)
+  func severed(_ severed: SeveredLinkCase) throws {
+    try severed.run(first: .inMemory, second: .inMemory)
+  }
 }
