@@ -17,40 +17,20 @@ package final class StoreLock: Sendable {
   package init(_ files: SideFiles, waiting milliseconds: Int = StoreLock.patience) throws(StoreError) {
     let path = files.lock.path(percentEncoded: false)
     self.path = path
-    var waited = 0
-    while true {
+    self.file = try FileLock.hold(
+      files.lock, of: files.store, waiting: milliseconds,
+      busy: "another program is in the middle of a save over several stores; try again when it is done"
+    ) { () throws(StoreError) in
       let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-      guard file >= 0 else {
-        let number = errno
-        guard number == EACCES || number == EPERM || number == EROFS else {
-          throw StoreError.system(number, "locked", files.store)
-        }
-        throw StoreError(
-          .readOnly, store: files.store,
-          "no lock can be made beside the file; a save over several stores writes into its folder: make that "
-            + "writable")
-      }
-      if flock(file, LOCK_EX | LOCK_NB) == 0 {
-        // The holder before may have removed the file that was opened here.
-        if FileLock.isSameFile(file, files.lock) {
-          self.file = file
-          return
-        }
-        close(file)
-        continue
-      }
+      guard file < 0 else { return file }
       let number = errno
-      close(file)
-      guard number == EWOULDBLOCK || number == EINTR else {
+      guard number == EACCES || number == EPERM || number == EROFS else {
         throw StoreError.system(number, "locked", files.store)
       }
-      guard waited < milliseconds else {
-        throw StoreError(
-          .locked, store: files.store,
-          "another program is in the middle of a save over several stores; try again when it is done")
-      }
-      usleep(2000)
-      waited += 2
+      throw StoreError(
+        .readOnly, store: files.store,
+        "no lock can be made beside the file; a save over several stores writes into its folder: make that "
+          + "writable")
     }
   }
 
