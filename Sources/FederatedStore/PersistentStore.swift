@@ -11,6 +11,9 @@ public protocol PersistentStore: AnyObject, Sendable {
   var capabilities: StoreCapabilities { get }
   /// What the store has done since it was opened. Tests count with it.
   var statistics: StoreStatistics { get }
+  /// What the store noticed about its file so far that is no error, and may be why an answer is empty. A store that
+  /// notices nothing has none.
+  var diagnostics: [StoreDiagnostic] { get }
 
   /// One consistent state of the store, for as long as the scope lives.
   func beginRead() throws(StoreError) -> any ReadScope
@@ -49,6 +52,7 @@ public protocol PersistentStore: AnyObject, Sendable {
 }
 
 extension PersistentStore {
+  public var diagnostics: [StoreDiagnostic] { [] }
   public func referenceText(_ reference: Int64) -> String { String(reference) }
   public func reference(fromText text: String) -> Int64? { Int64(text) }
 }

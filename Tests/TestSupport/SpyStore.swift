@@ -72,6 +72,7 @@ public final class SpyStore: PersistentStore {
   public var metadata: StoreMetadata { self.wrapped.metadata }
   public var capabilities: StoreCapabilities { self.wrapped.capabilities.subtracting(self.hidden) }
   public var statistics: StoreStatistics { self.wrapped.statistics }
+  public var diagnostics: [StoreDiagnostic] { self.wrapped.diagnostics }
 
   public func beginRead() throws(StoreError) -> any ReadScope {
     try self.pass(.beginRead)
