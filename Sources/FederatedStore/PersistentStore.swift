@@ -19,6 +19,14 @@ public protocol PersistentStore: AnyObject, Sendable {
   func beginRead() throws(StoreError) -> any ReadScope
   /// Numbers that no other row of the entity's hierarchy has or will get.
   func reserveReferences(for entity: EntityID, count: Int) throws(StoreError) -> Range<Int64>
+  /// The attributes whose values name a row of the entity, in a store of a file made by others; nil where the store
+  /// numbers its rows. New rows of such an entity get their references by ``references(forKeys:of:)``.
+  func keyAttributes(of entity: EntityID) -> [Attribute]?
+  /// The references that new rows with these keys will have: the same ones that a later reading of the file finds.
+  ///
+  /// - Parameter keys: for each row the values of ``keyAttributes(of:)``, in their order.
+  /// - Throws: `unstorableValue` naming entity and attribute when a part of a key is nil.
+  func references(forKeys keys: [[Value]], of entity: EntityID) throws(StoreError) -> [Int64]
   /// Writes everything that can fail and holds it, invisible, until `commit` or `abandon`.
   ///
   /// Rows keep the references and versions of the change set. An update or delete whose row is gone or has
@@ -55,6 +63,12 @@ extension PersistentStore {
   public var diagnostics: [StoreDiagnostic] { [] }
   public func referenceText(_ reference: Int64) -> String { String(reference) }
   public func reference(fromText text: String) -> Int64? { Int64(text) }
+  public func keyAttributes(of entity: EntityID) -> [Attribute]? { nil }
+  public func references(forKeys keys: [[Value]], of entity: EntityID) throws(StoreError) -> [Int64] {
+    throw StoreError(
+      .unsupported, store: self.description.url,
+      "the store numbers its rows; ask it for numbers with reserveReferences(for:count:)")
+  }
 }
 
 /// One consistent state of a store: a transaction in SQLite, a version of the rows in a whole-file store.

@@ -1,4 +1,5 @@
 internal import FederatedModel
+internal import FederatedStore
 internal import Foundation
 
 /// Puts the text of one `attribute` element into its slot.
@@ -32,7 +33,7 @@ enum XMLValueReader {
         to: XMLStringEscape.decode(UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[..<buffer.count])))
       row.set(bytes: buffer.text, at: slot)
     case .int:
-      guard let value = XMLNumberText.integer(buffer.trimmed), column.range.contains(value) else {
+      guard let value = NumberText.integer(buffer.trimmed), column.range.contains(value) else {
         return false
       }
       row.set(int: value, at: slot)
@@ -40,7 +41,7 @@ enum XMLValueReader {
       guard let value = self.bool(buffer.trimmed) else { return false }
       row.set(bool: value, at: slot)
     case .double, .float, .date:
-      guard let value = XMLNumberText.double(buffer.trimmed), column.kind != .date || value.isFinite else {
+      guard let value = NumberText.double(buffer.trimmed), column.kind != .date || value.isFinite else {
         return false
       }
       row.set(double: value, at: slot)
@@ -80,7 +81,7 @@ enum XMLValueReader {
       return true
     }
     // `Decimal` would take the beginning of a text and be content.
-    guard XMLNumberText.isDecimal(text),
+    guard NumberText.isDecimal(text),
       let value = Decimal(string: String(decoding: text, as: UTF8.self), locale: nil), value.isFinite
     else { return false }
     row.set(decimal: value, at: slot)

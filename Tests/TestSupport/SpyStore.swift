@@ -86,6 +86,11 @@ public final class SpyStore: PersistentStore {
     return try self.wrapped.reserveReferences(for: entity, count: count)
   }
 
+  public func keyAttributes(of entity: EntityID) -> [Attribute]? { self.wrapped.keyAttributes(of: entity) }
+  public func references(forKeys keys: [[Value]], of entity: EntityID) throws(StoreError) -> [Int64] {
+    try self.wrapped.references(forKeys: keys, of: entity)
+  }
+
   public func prepare(_ changes: ChangeSet, save: SaveIdentifier) throws(StoreError) -> any PreparedSave {
     try self.pass(.prepare)
     self.count { $0.prepared.append(changes) }

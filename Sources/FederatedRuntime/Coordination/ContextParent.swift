@@ -10,6 +10,10 @@ package protocol ContextParent: AnyObject {
   func beginRead() -> any ParentRead
   /// Numbers for new rows of an entity in one store; no other row of its hierarchy has or will get them.
   func reserveIdentifiers(in store: StoreID, for entity: EntityID, count: Int) throws -> Range<Int64>
+  /// The attributes whose values name a row of the entity in that store; nil where numbers do.
+  func keyAttributes(in store: StoreID, of entity: EntityID) throws -> [Attribute]?
+  /// The references of new rows in a store that names rows by their keys.
+  func references(in store: StoreID, forKeys keys: [[Value]], of entity: EntityID) throws -> [Int64]
   /// Writes to every store or to none. An empty dictionary writes staged metadata.
   /// - Throws: ``SaveError``; ``ConflictingRows`` when rows stand in the way. Unless it is
   ///   ``SaveError/recoveryPending(stores:underlying:)``, no store has changed.

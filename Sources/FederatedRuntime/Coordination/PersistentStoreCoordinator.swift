@@ -90,4 +90,14 @@ extension PersistentStoreCoordinator: ContextParent {
   ) throws -> Range<Int64> {
     try self.attached.requireReady(store).reserveReferences(for: entity, count: count)
   }
+
+  package func keyAttributes(in store: StoreID, of entity: EntityID) throws -> [Attribute]? {
+    try self.attached.requireReady(store).keyAttributes(of: entity)
+  }
+
+  package func references(
+    in store: StoreID, forKeys keys: [[Value]], of entity: EntityID
+  ) throws -> [Int64] {
+    try self.attached.requireReady(store).references(forKeys: keys, of: entity)
+  }
 }

@@ -41,36 +41,47 @@ struct PermanentIdentifiers {
     for home in homes { try self.reserve(home, stores[home.entity.id] ?? [], in: context, isWanted) }
   }
 
-  /// Numbers for the objects of one entity, store by store, in the order in which they were inserted.
+  /// References for the objects of one entity, store by store, in the order in which they were inserted.
   private mutating func reserve(
     _ home: ObjectHome, _ stores: [StoreID], in context: ManagedObjectContext,
     _ isWanted: (ManagedObject) -> Bool
   ) throws {
     // Few stores take part; a scan beats a hash for every object.
-    var numbers: [(store: StoreID, count: Int, next: Int64)] = []
-    var places: [Int] = []
+    var groups: [(store: StoreID, places: [Int])] = []
     for (place, object) in home.changed.enumerated() {
       guard let object, isWanted(object) else { continue }
-      places.append(place)
-      if let known = numbers.firstIndex(where: { $0.store == stores[place] }) {
-        numbers[known].count += 1
+      if let known = groups.firstIndex(where: { $0.store == stores[place] }) {
+        groups[known].places.append(place)
       } else {
-        numbers.append((stores[place], 1, 0))
+        groups.append((stores[place], [place]))
       }
     }
-    for index in numbers.indices {
-      numbers[index].next = try context.parent.reserveIdentifiers(
-        in: numbers[index].store, for: home.entity.id, count: numbers[index].count
-      ).lowerBound
-    }
     var identifiers = [ManagedObjectID?](repeating: nil, count: home.changed.count)
-    for place in places {
-      guard let known = numbers.firstIndex(where: { $0.store == stores[place] }) else { continue }
-      identifiers[place] = ManagedObjectID(
-        store: stores[place], entity: home.entity.id, reference: numbers[known].next)
-      numbers[known].next += 1
+    for (store, places) in groups {
+      let references = try Self.references(of: home, places, in: store, context.parent)
+      for (place, reference) in zip(places, references) {
+        identifiers[place] = ManagedObjectID(store: store, entity: home.entity.id, reference: reference)
+      }
     }
     self.planned[home.entity.id.index] = identifiers
+  }
+
+  /// What the store calls the new rows: by their keys where the file has keys, else by numbers.
+  private static func references(
+    of home: ObjectHome, _ places: [Int], in store: StoreID, _ parent: any ContextParent
+  ) throws -> [Int64] {
+    guard let attributes = try parent.keyAttributes(in: store, of: home.entity.id) else {
+      return Array(try parent.reserveIdentifiers(in: store, for: home.entity.id, count: places.count))
+    }
+    let keys = places.map { place in
+      attributes.map { attribute -> Value in
+        guard let object = home.changed[place], object.standing >= 0, let slot = attribute.slot,
+          let kind = attribute.type.slotKind
+        else { return .null }
+        return home.edits.value(object.standing, slot, kind)
+      }
+    }
+    return try parent.references(in: store, forKeys: keys, of: home.entity.id)
   }
 
   /// The identifier that an object has once it is saved.

@@ -1,7 +1,7 @@
 /// Numbers from text: integers and whole seconds by hand, the rest by the standard library.
-enum XMLNumberText {
+package enum NumberText {
   /// An integer that is digits alone, with a sign if need be.
-  static func integer(_ text: UnsafeRawBufferPointer) -> Int64? {
+  package static func integer(_ text: UnsafeRawBufferPointer) -> Int64? {
     var index = 0
     var negative = false
     if let first = text.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
@@ -24,7 +24,7 @@ enum XMLNumberText {
   }
 
   /// The double that a text writes, correctly rounded.
-  static func double(_ text: UnsafeRawBufferPointer) -> Double? {
+  package static func double(_ text: UnsafeRawBufferPointer) -> Double? {
     if let whole = self.whole(text) { return whole }
     return self.general(text)
   }
@@ -65,7 +65,7 @@ enum XMLNumberText {
   }
 
   /// Whether a text is a sign, digits with one point among them, and an exponent, the first and last if need be.
-  static func isDecimal(_ text: UnsafeRawBufferPointer) -> Bool {
+  package static func isDecimal(_ text: UnsafeRawBufferPointer) -> Bool {
     var index = self.afterSign(text, 0)
     let start = index
     var points = 0
@@ -84,4 +84,8 @@ enum XMLNumberText {
     guard index < text.count else { return index }
     return text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") ? index + 1 : index
   }
+}
+
+extension UInt8 {
+  @inline(__always) var isDigit: Bool { self >= 0x30 && self <= 0x39 }
 }
