@@ -42,7 +42,11 @@ final class Console {
 /// The tool as a function of its words, so that tests can run it without a process.
 enum Tool {
   private static var commands: [any ToolCommand.Type] {
-    [FetchCommand.self, InspectCommand.self, RecoverCommand.self]
+    [
+      FetchCommand.self, InspectCommand.self, RecoverCommand.self, ModelShowCommand.self,
+      ModelLintCommand.self,
+      ModelDiagramCommand.self, ModelDiffCommand.self, ModelWriteCommand.self,
+    ]
   }
 
   static func run(_ words: [String], console: Console) -> ToolStatus {
@@ -59,27 +63,54 @@ enum Tool {
     guard let name = words.first else {
       throw ToolError.usage("federate", "needs a command: \(self.names); see federate --help")
     }
-    if ["--help", "-h", "help"].contains(name) {
-      return try self.printHelp(words.dropFirst().first, console)
+    if ["--help", "-h", "help"].contains(name) { return try self.printHelp(words.dropFirst(), console) }
+    if words.count == 2, self.isGroup(name), ["--help", "-h"].contains(words[1]) {
+      return try self.printHelp(words.prefix(1), console)
     }
-    let command = try self.command(named: name)
-    let arguments = try ParsedArguments(words.dropFirst(), of: command.description)
+    let command = try self.command(words)
+    let arguments = try ParsedArguments(words.dropFirst(command.wordCount), of: command.description)
     if arguments.wantsHelp { return try console.output.write(command.description.help) }
     try command.init(arguments).run(console)
   }
 
-  private static var names: String { self.commands.map { $0.description.name }.joined(separator: ", ") }
+  private static var names: String { self.names(of: self.commands) }
 
-  private static func command(named name: String) throws -> any ToolCommand.Type {
-    if let command = self.commands.first(where: { $0.description.name == name }) { return command }
-    let hint = NearestName.suggestion(for: name, among: self.commands.map { $0.description.name })
-    throw ToolError.usage(name, "is no command\(hint); the commands are \(self.names)")
+  private static func names(of commands: [any ToolCommand.Type]) -> String {
+    commands.map { $0.description.name }.joined(separator: ", ")
   }
 
-  private static func printHelp(_ name: String?, _ console: Console) throws {
-    if let name { return try console.output.write(self.command(named: name).description.help) }
-    let width = (self.commands.map { $0.description.name.count }.max() ?? 0) + 2
-    let rows = self.commands.map { command in
+  /// The commands whose first word this is and that have a second one.
+  private static func group(_ word: String) -> [any ToolCommand.Type] {
+    self.commands.filter { $0.description.name.hasPrefix(word + " ") }
+  }
+
+  private static func isGroup(_ word: String) -> Bool { !self.group(word).isEmpty }
+
+  /// The command that the words begin with.
+  private static func command(_ words: some Collection<String>) throws -> any ToolCommand.Type {
+    for count in [2, 1] {
+      let name = words.prefix(count).joined(separator: " ")
+      if let command = self.commands.first(where: { $0.description.name == name }) { return command }
+    }
+    guard let word = words.first else { throw ToolError.usage("federate", "needs a command: \(self.names)") }
+    let group = self.group(word)
+    if !group.isEmpty, words.count < 2 {
+      throw ToolError.usage(word, "needs one more word: \(self.names(of: group))")
+    }
+    let (name, known) =
+      group.isEmpty ? (word, self.commands) : (words.prefix(2).joined(separator: " "), group)
+    let hint = NearestName.suggestion(for: name, among: known.map { $0.description.name })
+    throw ToolError.usage(name, "is no command\(hint); the commands are \(self.names(of: known))")
+  }
+
+  private static func printHelp(_ words: some Collection<String>, _ console: Console) throws {
+    let group = words.count == 1 ? words.first.map(self.group) ?? [] : []
+    if !words.isEmpty, group.isEmpty {
+      return try console.output.write(self.command(words).description.help)
+    }
+    let commands = group.isEmpty ? self.commands : group
+    let width = (commands.map { $0.description.name.count }.max() ?? 0) + 2
+    let rows = commands.map { command in
       "  " + command.description.name.padding(to: width)
         + command.description.summary.split(separator: "\n").joined(
           separator: "\n" + String(repeating: " ", count: width + 2))
@@ -93,8 +124,14 @@ enum Tool {
       \(rows.joined(separator: "\n"))
 
       federate COMMAND --help tells more. Results go to standard output, everything else to standard error.
-      Exit status: 0 done, 1 failed, 2 wrong usage, 3 something is pending (recover).
+      Exit status: 0 done, 1 failed, 2 wrong usage, 3 something was found: a pending save (recover), a problem (model
+      lint), a difference (model diff).
 
       """)
   }
+}
+
+extension ToolCommand {
+  /// How many words the command's name has.
+  fileprivate static var wordCount: Int { self.description.name.split(separator: " ").count }
 }

@@ -24,6 +24,9 @@ enum ToolStatus: Int32 {
   case wrongUsage = 2
   /// A save waits to be finished.
   case pending = 3
+
+  /// What the command looks for is there: a problem, a difference.
+  static let found = ToolStatus.pending
 }
 
 extension ToolError {

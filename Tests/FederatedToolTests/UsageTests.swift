@@ -22,8 +22,16 @@ struct UsageTests {
   @Test(
     "wrong words give exit status 2, nothing on standard output, and say what to do",
     arguments: [
-      ([], "federate: needs a command: fetch, inspect, recover; see federate --help"),
-      (["fecth"], "fecth: is no command (did you mean fetch?); the commands are fetch, inspect, recover"),
+      (
+        [],
+        "federate: needs a command: fetch, inspect, recover, model show, model lint, model diagram, "
+          + "model diff, model write; see federate --help"
+      ),
+      (
+        ["fecth"],
+        "fecth: is no command (did you mean fetch?); the commands are fetch, inspect, recover, model show, model lint, model diagram, "
+          + "model diff, model write"
+      ),
       (["fetch"] + source, "ENTITY: name exactly one entity; predicates of several words stand in quotes"),
       (
         ["fetch", "A", "B"] + source,

@@ -25,7 +25,7 @@ extension FederationFile {
     return descriptions
   }
 
-  private func checkConfiguration(
+  func checkConfiguration(
     of store: Store, in model: ManagedObjectModel
   ) throws(FederationFileError) {
     guard model.entities(forConfiguration: store.configuration) == nil, let name = store.configuration else {

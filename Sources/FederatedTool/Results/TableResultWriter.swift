@@ -50,7 +50,7 @@ final class TableResultWriter: ResultWriter {
   }
 
   /// Text on one line: a terminal must not obey what a row holds.
-  private static func visible(_ text: String) -> String {
+  static func visible(_ text: String) -> String {
     var visible = ""
     for scalar in text.unicodeScalars {
       switch scalar {
