@@ -8,7 +8,7 @@ let common: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// The two targets that face C also mark every unsafe operation.
+/// The three targets that face C also mark every unsafe operation.
 let facingC: [SwiftSetting] = common + [.strictMemorySafety()]
 
 func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
@@ -31,13 +31,15 @@ let package = Package(
     .systemLibrary(
       name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
 
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
     .target(name: "FederatedModel", swiftSettings: common),
     .target(name: "XMLStream", dependencies: ["CXML2"], swiftSettings: facingC),
 
     .target(name: "FederatedStore", dependencies: ["FederatedModel"], swiftSettings: common),
     .target(
-      name: "FederatedModelFiles", dependencies: ["FederatedModel", "XMLStream"],
-      swiftSettings: common),
+      name: "FederatedModelFiles", dependencies: ["FederatedModel", "XMLStream", "CZlib"],
+      swiftSettings: facingC),
 
     .target(
       name: "FederatedSQLiteStore", dependencies: ["FederatedModel", "FederatedStore", "CSQLite"],

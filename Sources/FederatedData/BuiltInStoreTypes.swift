@@ -31,7 +31,7 @@ public enum BuiltInStoreTypes {
     switch found.kind {
     case .coreDataSQLite: return .sqlite
     case .coreDataXML: return .xml
-    case .xcodeModel, .otherSQLite, .otherXML, .other:
+    case .xcodeModel, .compiledModel, .otherSQLite, .otherXML, .other:
       throw StoreError(
         .unknownType, store: url,
         "the content is that of no store (\(found.kind.rawValue)\(found.note.map { ": " + $0 } ?? "")); "

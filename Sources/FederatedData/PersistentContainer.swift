@@ -49,6 +49,29 @@ public final class PersistentContainer: Sendable {
     try self.coordinator.add(stores)
   }
 
+  /// Opens Core Data SQLite stores by the copies of their models that they keep, and other stores of the same entities.
+  ///
+  /// ```swift
+  /// let container = try PersistentContainer(
+  ///   stores: [PersistentStoreDescription(.sqlite, at: library, readOnly: true)])
+  /// ```
+  /// Several models are made one; each store holds the entities that it was saved with.
+  /// - Parameters:
+  ///   - stores: which stores to open; one without a configuration holds what its metadata name.
+  ///   - codecs: by the name of the value transformer that a model gives.
+  ///   - classes: typed classes of entities; other entities get plain objects.
+  ///   - missingDestinations: whether a fetched property may lead to an entity without a store.
+  /// - Throws: ``ModelFileError`` with `noModelCache` when a store keeps no copy of its model; a ``ModelError`` when
+  ///   two copies describe an entity differently; and what ``init(model:stores:classes:missingDestinations:)`` throws.
+  public convenience init(
+    stores: [PersistentStoreDescription], codecs: [TransformableCodec] = [],
+    classes: [any TypedObject.Type] = [], missingDestinations: MissingDestinations = .refuse
+  ) throws {
+    let cached = try CachedModels(stores, codecs: codecs)
+    try self.init(
+      model: cached.model, stores: cached.stores, classes: classes, missingDestinations: missingDestinations)
+  }
+
   /// Opens what a federation file names.
   /// - Parameters:
   ///   - file: the JSON file; see ``FederationFile``.

@@ -2,7 +2,8 @@ public import FederatedModel
 public import Foundation
 import XMLStream
 
-/// Opens model files: an `.xcdatamodeld` with its current version, an `.xcdatamodel`, or its bare contents.
+/// Opens model files: an `.xcdatamodeld` or a compiled `.momd` with its current version, an `.xcdatamodel`, its bare
+/// contents, or a compiled `.mom`.
 ///
 /// ```swift
 /// let model = try ModelFile.load(at: URL(filePath: "Shop.xcdatamodeld"))
@@ -19,13 +20,7 @@ public enum ModelFile {
   public static func load(
     at url: URL, version: String? = nil, codecs: [TransformableCodec] = []
   ) throws(ModelFileError) -> ManagedObjectModel {
-    let file = try self.contents(at: url, version: version)
-    let reader = try self.read(file)
-    var draft = reader.draft
-    draft.codecs = codecs
-    do { return try ManagedObjectModel(draft, deferringQuestions: true) } catch {
-      throw self.error(error, in: reader)
-    }
+    try self.read(try self.contents(at: url, version: version)).frozen(codecs)
   }
 
   /// Reads descriptions without freezing them: nothing but the file's form is checked.
@@ -35,7 +30,7 @@ public enum ModelFile {
 
   /// The versions of a package in the order of their names; a model that stands alone is its own only version.
   public static func versions(at url: URL) throws(ModelFileError) -> [ModelVersion] {
-    if try self.isPackage(url) { return try VersionedModelPackage(at: url).versions }
+    if let kind = try self.package(url) { return try VersionedModelPackage(at: url, kind).versions }
     let folder = url.lastPathComponent == "contents" ? url.deletingLastPathComponent() : url
     _ = try self.contents(at: url, version: nil)
     return [ModelVersion(name: folder.deletingPathExtension().lastPathComponent, url: url, isCurrent: true)]
@@ -49,9 +44,9 @@ public enum ModelFile {
   ///   written.
   public static func save(_ draft: ModelDraft, at url: URL, version: String? = nil) throws(ModelFileError) {
     var folder = url
-    let isPackage = url.pathExtension == VersionedModelPackage.pathExtension
+    let isPackage = url.pathExtension == VersionedModelPackage.Kind.source.pathExtension
     let name = version ?? url.deletingPathExtension().lastPathComponent
-    let versionFolder = "\(name).\(VersionedModelPackage.versionExtension)"
+    let versionFolder = "\(name).\(VersionedModelPackage.Kind.source.versionExtension)"
     if isPackage { folder = url.appending(path: versionFolder, directoryHint: .isDirectory) }
     let file = folder.appending(path: "contents")
     let contents = try XcodeModelWriter.contents(of: draft, for: file)
@@ -60,7 +55,8 @@ public enum ModelFile {
       try contents.write(to: file, options: .atomic)
       guard isPackage else { return }
       try VersionedModelPackage.currentVersion(versionFolder)
-        .write(to: url.appending(path: VersionedModelPackage.currentVersionFile), options: .atomic)
+        .write(
+          to: url.appending(path: VersionedModelPackage.Kind.source.currentVersionFile), options: .atomic)
     } catch {
       throw ModelFileError(
         .unwritable, file: file, "The file cannot be written: \(error.localizedDescription)")
@@ -69,11 +65,11 @@ public enum ModelFile {
 
   // MARK: Finding the file
 
-  /// The XML file of the model at a place.
+  /// The file of the model at a place: XML, or a compiled model's archive.
   private static func contents(at url: URL, version: String?) throws(ModelFileError) -> URL {
     var folder = url
-    if try self.isPackage(url) {
-      let versions = try VersionedModelPackage(at: url).versions
+    if let kind = try self.package(url) {
+      let versions = try VersionedModelPackage(at: url, kind).versions
       guard let found = versions.first(where: { version.map { [$0] }?.contains($0.name) ?? $0.isCurrent })
       else {
         throw ModelFileError(
@@ -89,19 +85,24 @@ public enum ModelFile {
     let file = folder.appending(path: "contents")
     if self.exists(file) { return file }
     if self.exists(folder.appending(path: "elements")) { throw self.oldFormat(folder) }
-    if try self.holds(folder, extension: "mom") { throw self.compiledModel(folder) }
     throw ModelFileError(
-      .notAModel, file: folder, "The folder has no \"contents\". Name an .xcdatamodeld or an .xcdatamodel.")
+      .notAModel, file: folder,
+      "The folder has no \"contents\". Name an .xcdatamodeld, an .xcdatamodel, a .momd or a .mom.")
   }
 
-  private static func isPackage(_ url: URL) throws(ModelFileError) -> Bool {
+  /// What kind of package a place is; nil for a model that stands alone.
+  private static func package(_ url: URL) throws(ModelFileError) -> VersionedModelPackage.Kind? {
     guard self.exists(url) else {
       throw ModelFileError(.unreadable, file: url, "There is no such file or folder.")
     }
-    guard self.isFolder(url) else { return false }
-    if url.pathExtension == VersionedModelPackage.pathExtension { return true }
-    if self.exists(url.appending(path: "contents")) { return false }
-    return try self.holds(url, extension: VersionedModelPackage.versionExtension)
+    guard self.isFolder(url) else { return nil }
+    for kind in VersionedModelPackage.Kind.allCases where url.pathExtension == kind.pathExtension {
+      return kind
+    }
+    if self.exists(url.appending(path: "contents")) { return nil }
+    for kind in VersionedModelPackage.Kind.allCases
+    where try self.holds(url, extension: kind.versionExtension) { return kind }
+    return nil
   }
 
   private static func exists(_ url: URL) -> Bool {
@@ -110,7 +111,8 @@ public enum ModelFile {
 
   private static func isFolder(_ url: URL) -> Bool {
     var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: url.path(percentEncoded: false), isDirectory: &isFolder)
+    return unsafe FileManager.default.fileExists(
+      atPath: url.path(percentEncoded: false), isDirectory: &isFolder)
       && isFolder.boolValue
   }
 
@@ -126,47 +128,31 @@ public enum ModelFile {
 
   // MARK: Reading the file
 
-  private static func read(_ file: URL) throws(ModelFileError) -> XcodeModelReader {
+  private static func read(_ file: URL) throws(ModelFileError) -> ReadModel {
     let bytes: Data
     do { bytes = try Data(contentsOf: file) } catch {
       throw ModelFileError(.unreadable, file: file, "The file cannot be read: \(error.localizedDescription)")
     }
     if bytes.starts(with: "bplist".utf8) {
-      throw file.lastPathComponent == "elements" ? self.oldFormat(file) : self.compiledModel(file)
+      if file.lastPathComponent == "elements" { throw self.oldFormat(file) }
+      return ReadModel(try CompiledModelReader.read(bytes, from: file))
+    }
+    if bytes.starts(with: VersionedModelPackage.optimizedMark.utf8) {
+      throw ModelFileError(
+        .notAModel, file: file,
+        "This is a compiler's private copy of a compiled model. Name the .mom beside it, or the .momd.")
     }
     let root: XMLElementValue
     do { root = try XMLElementValue.parse(bytes: bytes) } catch {
       throw ModelFileError(
         .malformedXML, file: file, line: error.position.line, column: error.position.column, error.message)
     }
-    return try XcodeModelReader.read(root, from: file)
+    return ReadModel(try XcodeModelReader.read(root, from: file))
   }
 
   private static func oldFormat(_ url: URL) -> ModelFileError {
     ModelFileError(
       .oldFormat, file: url,
       "This model was written before Xcode 4, as keyed archives. Open and save it in a later Xcode.")
-  }
-
-  private static func compiledModel(_ url: URL) -> ModelFileError {
-    ModelFileError(
-      .compiledModel, file: url,
-      "Compiled models are not read yet. Name the .xcdatamodeld that this one was compiled from.")
-  }
-
-  /// One error with every breach at its line; the error's own place is the first breach's.
-  private static func error(_ error: ModelError, in reader: XcodeModelReader) -> ModelFileError {
-    var first = XMLPosition.none
-    let lines = error.breaches.map { breach -> String in
-      let place = [breach.entity, breach.property].compactMap(\.self).joined(separator: ".")
-      let position = reader.positions[place] ?? breach.entity.flatMap { reader.positions[$0] } ?? .none
-      if first == .none { first = position }
-      return position == .none ? "\(breach)" : "\(position): \(breach)"
-    }
-    let count = lines.count
-    return ModelFileError(
-      .invalidModel, file: reader.file, line: first.line, column: first.column,
-      "The model breaks \(count) rule\(count == 1 ? "" : "s"):\n"
-        + lines.map { "  - \($0)" }.joined(separator: "\n"), modelError: error)
   }
 }

@@ -8,6 +8,8 @@ public struct ModelFileError: Error, Sendable, CustomStringConvertible {
   /// Line and column of the element in question, from 1; 0 when the place is the file as a whole.
   public let line: Int
   public let column: Int
+  /// The number of the archive's object in question; nil for other files, and when the place is the file as a whole.
+  public let object: Int?
   /// What is wrong and what to do, without the place.
   public let detail: String
   /// The rules that a readable file's model breaks; nil for other errors.
@@ -21,8 +23,14 @@ public struct ModelFileError: Error, Sendable, CustomStringConvertible {
     case notAModel
     /// A model from before Xcode 4, kept as keyed archives.
     case oldFormat
-    /// A compiled model (`.mom`, `.momd`).
-    case compiledModel
+    /// A compiled model, or the copy of a model in a store, that is no keyed archive or a damaged one.
+    case malformedArchive
+    /// A compiled model holds an object of a kind that is not read here.
+    case unsupportedObject
+    /// A store has no copy of its model inside.
+    case noModelCache
+    /// The copy of a model inside a store is not of the entities that the store holds.
+    case foreignModelCache
     /// Not well-formed XML, or XML that is refused for safety.
     case malformedXML
     /// An element lacks an attribute that it must have.
@@ -38,18 +46,21 @@ public struct ModelFileError: Error, Sendable, CustomStringConvertible {
   }
 
   public init(
-    _ code: Code, file: URL, line: Int = 0, column: Int = 0, _ detail: String, modelError: ModelError? = nil
+    _ code: Code, file: URL, line: Int = 0, column: Int = 0, object: Int? = nil, _ detail: String,
+    modelError: ModelError? = nil
   ) {
     self.code = code
     self.file = file
     self.line = line
     self.column = column
+    self.object = object
     self.detail = detail
     self.modelError = modelError
   }
 
   public var description: String {
     let path = self.file.path(percentEncoded: false)
-    return self.line > 0 ? "\(path):\(self.line):\(self.column): \(self.detail)" : "\(path): \(self.detail)"
+    if self.line > 0 { return "\(path):\(self.line):\(self.column): \(self.detail)" }
+    return "\(path): \(self.object.map { "object \($0): " } ?? "")\(self.detail)"
   }
 }

@@ -95,6 +95,9 @@ extension XcodeModelText {
   func fetchedProperty(
     _ fetched: FetchedPropertyDescription, of entity: String
   ) throws(ModelFileError) -> XcodeElementText {
+    guard !self.unaskable.contains("\(entity).\(fetched.name)") else {
+      throw self.unwritable("a question that could not be read", in: "\(entity).\(fetched.name)")
+    }
     let prefix = XcodeModelReader.innerAttributePrefix
     var (kept, inner): ([String: String], [String: String]) = ([:], [:])
     for (name, text) in fetched.fileAttributes {

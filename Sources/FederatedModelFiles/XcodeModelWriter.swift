@@ -12,9 +12,12 @@ public enum XcodeModelWriter {
   /// - Throws: ``ModelFileError`` with `unwritable` for what the format has no place for.
   /// - Parameter file: where the bytes will stand, for the error alone.
   public static func contents(of draft: ModelDraft, for file: URL) throws(ModelFileError) -> Data {
-    let root = try XcodeModelText(file: file).model(draft)
+    let unaskable = draft.problems.compactMap { problem in
+      problem.property.map { "\(problem.entity ?? "").\($0)" }
+    }
+    let root = try XcodeModelText(file: file, unaskable: Set(unaskable)).model(draft)
     var data = Data()
-    let writer = XMLByteWriter { data.append(contentsOf: $0) }
+    let writer = unsafe XMLByteWriter { unsafe data.append(contentsOf: $0) }
     writer.raw("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n")
     do {
       try root.write(to: writer, depth: 0)
@@ -29,6 +32,9 @@ public enum XcodeModelWriter {
 /// Turns descriptions into elements.
 struct XcodeModelText {
   let file: URL
+  /// Properties of whose questions a reader could not carry everything over, as `Entity.property`: without the rest they
+  /// would answer too much.
+  let unaskable: Set<String>
 
   func model(_ draft: ModelDraft) throws(ModelFileError) -> XcodeElementText {
     let defaults = ["type": "com.apple.IDECoreDataModeler.DataModel", "documentVersion": "1.0"]
@@ -41,6 +47,9 @@ struct XcodeModelText {
     for template in draft.templates {
       var element = XcodeElementText("fetchRequest", keeping: template.fileAttributes)
       element.set("name", template.name)
+      guard template.problems.isEmpty else {
+        throw self.unwritable("a question that could not be read", in: "fetch request \"\(template.name)\"")
+      }
       try self.write(
         template.request, template.predicateFormat, into: &element, of: "fetch request \"\(template.name)\"")
       model.children.append(element)

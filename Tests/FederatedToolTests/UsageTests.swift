@@ -37,7 +37,11 @@ struct UsageTests {
         ["fetch", "A", "B"] + source,
         "ENTITY: name exactly one entity; predicates of several words stand in quotes"
       ),
-      (["fetch", "A"], "--federation: is missing; name a federation file, or --model and --store"),
+      (
+        ["fetch", "A"],
+        "--federation: is missing; name a federation file, or --store, with --model where the store keeps no "
+          + "copy of its model"
+      ),
       (["fetch", "A", "--model", "m"], "--store: is missing; name at least one store"),
       (
         ["fetch", "A", "--model", "m"] + source,

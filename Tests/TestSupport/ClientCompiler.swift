@@ -24,10 +24,8 @@ public enum ClientCompiler {
     compiler.executableURL = URL(filePath: "/usr/bin/env")
     compiler.arguments =
       ["swiftc", "-emit-sil", "-o", "/dev/null", "-swift-version", "6", file.path(percentEncoded: false)]
-      + [self.modules, sources.appending(path: "CSQLite"), sources.appending(path: "CXML2")].compactMap(
-        \.self
-      )
-      .flatMap { ["-I", $0.path(percentEncoded: false)] }
+      + ([self.modules] + ["CSQLite", "CXML2", "CZlib"].map { sources.appending(path: $0) })
+      .compactMap(\.self).flatMap { ["-I", $0.path(percentEncoded: false)] }
       + ["-I", "/usr/include/libxml2"]
     let output = try FileHandle(forWritingTo: messages)
     compiler.standardError = output

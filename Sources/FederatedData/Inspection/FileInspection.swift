@@ -27,6 +27,8 @@ public struct FileInspection: Sendable {
     case coreDataSQLite = "core-data-sqlite"
     case coreDataXML = "core-data-xml"
     case xcodeModel = "xcode-model"
+    /// A `.mom` or `.momd`.
+    case compiledModel = "compiled-model"
     case otherSQLite = "other-sqlite"
     case otherXML = "other-xml"
     /// None of the above.
@@ -61,6 +63,8 @@ public struct FileInspection: Sendable {
       try self.inspectSQLite()
     } else if Self.beginsLikeXML(head) {
       try self.inspectXML()
+    } else if head.starts(with: "bplist".utf8) {
+      try self.inspectArchive()
     } else {
       self.note = "the content is neither SQLite nor XML"
     }

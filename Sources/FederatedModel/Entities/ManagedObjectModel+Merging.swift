@@ -32,6 +32,7 @@ extension ManagedObjectModel {
       merged.composites += model.draft.composites.filter { !merged.composites.contains($0) }
       let codecs = Set(merged.codecs.map(\.name))
       merged.codecs += model.draft.codecs.filter { !codecs.contains($0.name) }
+      merged.problems += model.draft.problems.filter { !merged.problems.contains($0) }
       merged.versionIdentifiers += model.versionIdentifiers.filter { !merged.versionIdentifiers.contains($0) }
     }
     guard breaches.isEmpty else { throw ModelError(breaches: breaches) }

@@ -10,7 +10,8 @@ public final class ManagedObjectModel: Sendable {
   public let composites: [CompositeDescription]
   public let versionIdentifiers: [String]
   /// Breaches that a model read from a file may carry: a fetched property whose stored question cannot be
-  /// used. Reading such a property throws its breach. Empty for models built in Swift, which refuse instead.
+  /// used, a default that is no value here. Reading such a fetched property throws its breach. Empty for models built
+  /// in Swift, which refuse instead.
   public let problems: [ModelError.Breach]
   /// Tells models of one process apart: typed keys remember which model their slot belongs to. 0 is no number.
   package let stamp = ModelStamp.next()
@@ -95,6 +96,11 @@ public struct ModelDraft: Sendable {
   public var fileAttributes: [String: String] = [:]
   /// Elements of the model file that have no meaning here, such as its diagram, kept for a rewrite.
   public var fileElements: [ModelFileElement] = []
+  /// What a reader found in a file and could not carry over, such as a predicate of a kind that is not answered here.
+  ///
+  /// They become ``ManagedObjectModel/problems`` of a model that is read; freezing the draft otherwise refuses them.
+  /// Whoever mends the descriptions empties the list.
+  public var problems: [ModelError.Breach] = []
 
   public init(
     entities: [EntityDescription] = [], configurations: [ModelConfiguration] = [],

@@ -18,6 +18,8 @@ public struct FetchRequestTemplate: Hashable, Sendable {
   /// The condition as text; parsed when the model is frozen.
   public var predicateFormat: String?
   public var fileAttributes: [String: String] = [:]
+  /// What of its question a reader could not carry over; a template with any is never used.
+  public var problems: [ModelError.Breach] = []
 
   public init(_ name: String, _ request: FetchRequest, where predicateFormat: String? = nil) {
     self.name = name

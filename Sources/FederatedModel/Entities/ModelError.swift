@@ -36,6 +36,8 @@ public struct ModelError: Error, Sendable, CustomStringConvertible {
     case toManyKeyNeedsModifier, unboundVariable
     case invalidUniquenessConstraint, invalidIndex, unknownConfigurationMember, duplicateConfiguration
     case invalidTemplate, duplicateTemplate, invalidCounts, invalidValidation
+    /// A problem of a model that was read (``ManagedObjectModel/problems``): a value in the file that is none here.
+    case unreadableValue
     /// A warning (``ManagedObjectModel/warnings``), never a reason to refuse a model.
     case unlikeLinkTypes
   }

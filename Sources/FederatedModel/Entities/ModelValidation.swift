@@ -43,6 +43,7 @@ struct ModelValidation {
     validation.checkConstraintsAndIndexes()
     validation.checkConfigurations()
     var outcome = Outcome(draft: validation.draft)
+    validation.settle(draft.problems, into: &outcome)
     validation.checkRules(into: &outcome)
     validation.checkQuestions(into: &outcome)
     validation.checkTemplates(into: &outcome)

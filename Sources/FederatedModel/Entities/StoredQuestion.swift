@@ -53,7 +53,9 @@ extension ModelValidation {
       self.settle(question.breaches, into: &outcome)
       var parsed = template
       parsed.request = question.request
-      outcome.templates.append(StoredTemplate(template: parsed, breaches: question.breaches))
+      self.settle(template.problems, into: &outcome)
+      outcome.templates.append(
+        StoredTemplate(template: parsed, breaches: template.problems + question.breaches))
     }
   }
 

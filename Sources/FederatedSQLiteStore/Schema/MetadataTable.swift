@@ -49,7 +49,7 @@ enum MetadataTable {
     let place = StoreError.Place.cell(table: CoreDataNames.metadataTable, row: 1, column: "Z_PLIST")
     let list: Any
     do {
-      list = try unsafe PropertyListSerialization.propertyList(from: bytes, options: [], format: nil)
+      list = try PropertyListGuard.propertyList(from: bytes)
     } catch {
       throw StoreError(
         .malformed, store: file, place: place, underlying: error, "the metadata is no property list")

@@ -5,7 +5,11 @@ extension FetchCommand {
     operands: "ENTITY",
     options: [
       .init(name: "--federation", value: "FILE", help: "JSON file that names the model and the stores"),
-      .init(name: "--model", value: "MODEL", help: "Xcode model, in place of a federation file"),
+      .init(
+        name: "--model", value: "MODEL",
+        help:
+          "Xcode or compiled model, in place of a federation file;\nnot needed where the stores keep copies of it"
+      ),
       .init(
         name: "--store", value: "TYPE=PATH[,configuration=NAME][,readonly]",
         help: "a store of the model; TYPE is xml, sqlite or auto", repeats: true),
@@ -76,5 +80,6 @@ extension FetchCommand {
           --group-by customerNumber --having 'sum > 1000' --sort -sum --format csv
         federate fetch Invoice --federation shop.federation.json --where 'total > 1000' --explain
         federate fetch Customer --federation shop.federation.json --linked 'none largeInvoices: isPaid == NO'
+        federate fetch Author --store sqlite=Library.sqlite --with feedbacks
       """)
 }

@@ -4,7 +4,8 @@ import Foundation
 /// What a fetch reads: a federation file, or a model and stores named one by one. Nothing is ever written.
 enum FetchSource {
   case federation(URL)
-  case stores(model: URL, [StoreArgument])
+  /// Without a model, the stores' own copies of theirs are taken.
+  case stores(model: URL?, [StoreArgument])
 
   init(_ arguments: ParsedArguments) throws {
     let stores = try arguments.all("--store").map { try StoreArgument($0) }
@@ -15,8 +16,12 @@ enum FetchSource {
     case (nil, let model?):
       guard !stores.isEmpty else { throw ToolError.usage("--store", "is missing; name at least one store") }
       self = .stores(model: URL(filePath: model), stores)
+    case (nil, nil) where !stores.isEmpty: self = .stores(model: nil, stores)
     case (nil, nil):
-      throw ToolError.usage("--federation", "is missing; name a federation file, or --model and --store")
+      throw ToolError.usage(
+        "--federation",
+        "is missing; name a federation file, or --store, with --model where the store keeps no copy of its model"
+      )
     }
   }
 
@@ -26,7 +31,6 @@ enum FetchSource {
     case .federation(let file):
       return try PersistentContainer(federation: file, readOnly: true)
     case .stores(let file, let stores):
-      let model = try ModelFile.load(at: file)
       var descriptions: [PersistentStoreDescription] = []
       for store in stores {
         let type = try BuiltInStoreTypes.type(named: store.type, forFileAt: store.url)
@@ -36,7 +40,11 @@ enum FetchSource {
             type, at: store.url, name: name, configuration: store.configuration, readOnly: true))
       }
       // Somebody who names stores one by one may well name some of them only.
-      return try PersistentContainer(model: model, stores: descriptions, missingDestinations: .allow)
+      guard let file else {
+        return try PersistentContainer(stores: descriptions, missingDestinations: .allow)
+      }
+      return try PersistentContainer(
+        model: try ModelFile.load(at: file), stores: descriptions, missingDestinations: .allow)
     }
   }
 

@@ -7,7 +7,8 @@ struct InspectCommand: ToolCommand {
     name: "inspect",
     summary:
       "Says what each file is by its content: Core Data SQLite store, Core Data XML store, Xcode model,\n"
-      + "other SQLite, other XML or none of these; with identifier, entities and row counts.",
+      + "compiled model, other SQLite, other XML or none of these; with identifier, entities and row counts,\n"
+      + "and whether a store keeps a copy of its model.",
     operands: "FILE…",
     options: [.init(name: "--json", value: nil, help: "print one JSON array, an object for each file")],
     notes: """
@@ -78,6 +79,7 @@ extension FileInspection.Kind {
     case .coreDataSQLite: "Core Data SQLite store"
     case .coreDataXML: "Core Data XML store"
     case .xcodeModel: "Xcode model"
+    case .compiledModel: "compiled model"
     case .otherSQLite: "other SQLite"
     case .otherXML: "other XML"
     case .other: "none of these"
