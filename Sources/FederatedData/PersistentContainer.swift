@@ -86,9 +86,13 @@ public final class PersistentContainer: Sendable {
   ) throws {
     let federation = try FederationFile(at: file)
     let model = try federation.loadModel()
-    try self.init(
-      model: model, stores: federation.storeDescriptions(for: model, readOnly: readOnly), classes: classes,
-      missingDestinations: missingDestinations)
+    do {
+      try self.init(
+        model: model, stores: federation.storeDescriptions(for: model, readOnly: readOnly), classes: classes,
+        missingDestinations: missingDestinations)
+    } catch let error as StoreError {
+      throw federation.placed(error)
+    }
   }
 
   /// A new context, confined to the caller.

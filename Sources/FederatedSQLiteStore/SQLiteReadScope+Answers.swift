@@ -61,6 +61,7 @@ extension SQLiteReadScope {
     let table = self.sqlite.layout.tables[place.table]
     var identities: [RowIdentity] = []
     try self.run(select) { (row) throws(StoreError) in
+      if row.isNull(0) { throw table.missingKey(in: self.sqlite.url) }
       identities.append(
         RowIdentity(
           entity: try self.entity(table, row, column: 1, fallback: place.entity), reference: row.int(0)))

@@ -18,12 +18,11 @@ extension SQLiteReadScope {
     }
     let ownerTable = self.sqlite.layout.tables[owner.table]
     let table = self.sqlite.layout.tables[destination.table]
-    let key = "d.\(table.key.quotedName)"
+    let key = table.key.reference("d")
     let entity = table.discriminator.map { ", d.\($0.column.quotedName)" } ?? ""
     var compiler = PredicateCompiler(context: self.sqlite.compiler.context)
-    let cells = Array(Set(owners)).sorted().map { SQLValue.int($0) }
-    func members(of sql: String) -> SQLFragment {
-      guard case .test(let fragment) = compiler.membership(of: sql, cells: cells) else {
+    func members(of place: KeyPlace, _ alias: String) -> SQLFragment {
+      guard case .test(let fragment) = compiler.membership(of: place, alias, in: owners) else {
         return SQLFragment("0")
       }
       return fragment
@@ -33,24 +32,25 @@ extension SQLiteReadScope {
     switch owner.relationships[id.index] {
     case .none: return RelatedRows(offsets: Array(repeating: 0, count: owners.count + 1))
     case .column(let slot):
-      guard let column = owner.column(slot: slot)?.column.quotedName else { return RelatedRows() }
-      let ownerKey = "o.\(ownerTable.key.quotedName)"
+      guard let way = owner.column(slot: slot)?.reference else { return RelatedRows() }
+      let ownerKey = ownerTable.key.reference("o")
       fragment =
         "SELECT \(key), \(ownerKey)\(entity) FROM \(ownerTable.name.quotedName) AS o JOIN "
-        + "\(table.name.quotedName) AS d ON \(key) = o.\(column) WHERE " + members(of: ownerKey)
-        + " ORDER BY \(ownerKey)"
-    case .inverse(_, let column, let orderColumn):
-      let back = "d.\(column.quotedName)"
+        + "\(table.name.quotedName) AS d ON \(table.key.matches("d", way.key.parts("o"))) WHERE "
+        + members(of: ownerTable.key, "o") + " ORDER BY \(ownerKey)"
+    case .inverse(_, let place, let orderColumn):
+      let back = place.reference("d")
       let order = [back] + (orderColumn.map { ["d.\($0.quotedName)"] } ?? []) + [key]
       fragment =
-        "SELECT \(key), \(back)\(entity) FROM \(table.name.quotedName) AS d WHERE " + members(of: back)
+        "SELECT \(key), \(back)\(entity) FROM \(table.name.quotedName) AS d WHERE "
+        + members(of: place, "d")
         + " ORDER BY \(order.joined(separator: ", "))"
     case .join(let join):
-      let back = "j.\(join.ownerColumn.quotedName)"
+      let back = join.owner.reference("j")
       let order = [back] + (join.orderColumn.map { ["j.\($0.quotedName)"] } ?? []) + [key]
       fragment =
         "SELECT \(key), \(back)\(entity) FROM \(join.table.quotedName) AS j JOIN \(table.name.quotedName) AS d "
-        + "ON \(key) = j.\(join.destinationColumn.quotedName) WHERE " + members(of: back)
+        + "ON \(table.key.matches("d", join.member.parts("j"))) WHERE " + members(of: join.owner, "j")
         + " ORDER BY \(order.joined(separator: ", "))"
     }
 

@@ -5,11 +5,13 @@ internal import Foundation
 extension SQLiteStore {
   struct Opened {
     let layout: TableLayout
-    let bookkeeping: CoreDataBookkeeping
+    let bookkeeping: Bookkeeping
     let metadata: StoreMetadata
     /// Whether the file was saved with another version of the model than the one it is opened with.
     var isOfOtherVersion = false
     let hasWriteAheadLog: Bool
+    /// What the functions for a file of others work with.
+    var columns: MappedColumns?
   }
 
   /// The connection that reads what the file is stays for the first reader.
@@ -33,7 +35,7 @@ extension SQLiteStore {
     let mode = try connection.texts("PRAGMA journal_mode").first ?? ""
     readers.giveBack(connection)
     return Opened(
-      layout: layout, bookkeeping: CoreDataBookkeeping(model: model, ids: core.ids, layout: layout),
+      layout: layout, bookkeeping: .own(CoreDataBookkeeping(model: model, ids: core.ids, layout: layout)),
       metadata: metadata, isOfOtherVersion: !compatibility.accepts(metadata), hasWriteAheadLog: mode == "wal")
   }
 
@@ -60,7 +62,7 @@ extension SQLiteStore {
       throw error
     }
     return Opened(
-      layout: layout, bookkeeping: CoreDataBookkeeping(model: model, ids: core.ids, layout: layout),
+      layout: layout, bookkeeping: .own(CoreDataBookkeeping(model: model, ids: core.ids, layout: layout)),
       metadata: metadata, hasWriteAheadLog: mode == "wal")
   }
 

@@ -13,6 +13,14 @@ extension SQLiteStore {
     let written: StoreMetadata
     do throws(StoreError) {
       try self.begin(connection, isJoint: true)
+      guard self.bookkeeping.keepsMetadata else {
+        // The identifier of the save stands nowhere: the rows tell whether they have it.
+        let scope = SQLiteReadScope(self, inside: connection)
+        let rest = try changes.remaining { (row) throws(StoreError) in try scope.row(row) }
+        try self.write(rest, connection)
+        try connection.run("COMMIT")
+        return
+      }
       var metadata = try self.bookkeeping.readMetadata(connection)
       if metadata.lastJointSave?.uuid != changes.save.uuid {
         try self.write(changes.changes, connection)

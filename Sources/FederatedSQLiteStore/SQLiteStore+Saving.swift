@@ -17,7 +17,8 @@ extension SQLiteStore {
       try self.setCache(of: connection, for: changes)
       try self.begin(connection, isJoint: save.isJoint)
       try self.write(changes, connection)
-      if save.isJoint {
+      try self.checkForeignKeys(connection)
+      if save.isJoint, self.bookkeeping.keepsMetadata {
         if staged == nil { staged = try self.bookkeeping.readMetadata(connection) }
         staged?.lastJointSave = save
       }
@@ -37,6 +38,8 @@ extension SQLiteStore {
   func begin(_ connection: Connection, isJoint: Bool) throws(StoreError) {
     try connection.setSynchronous(isJoint ? .extra : .full)
     try connection.execute(self.hasWriteAheadLog ? "BEGIN IMMEDIATE" : "BEGIN EXCLUSIVE")
+    // Rows of one save may come in any order. What is broken in the end is found before the commit, which must not fail.
+    if self.columns != nil { try connection.execute("PRAGMA defer_foreign_keys = ON") }
   }
 
   /// Nil when the save leaves the metadata alone.

@@ -11,7 +11,9 @@ final class SQLiteStore: PersistentStore {
   let description: PersistentStoreDescription
   let model: ManagedObjectModel
   let layout: TableLayout
-  let bookkeeping: CoreDataBookkeeping
+  let bookkeeping: Bookkeeping
+  /// What statements over a file of others call; nil for the store's own layout.
+  let columns: MappedColumns?
   let url: URL
   let file: DatabaseFile
   let counters = StoreCounters()
@@ -46,21 +48,28 @@ final class SQLiteStore: PersistentStore {
     guard let url = description.url else {
       throw StoreError(.cannotOpen, store: nil, "a SQLite store needs the URL of a file")
     }
-    guard description.mapping == nil else {
-      throw StoreError(.unsupported, store: url, "a SQLite store takes no mapping")
-    }
+    let mapping = try SQLiteStore.mapping(of: description)
     self.url = url
     self.description = description
     self.model = model
     let hasContent = try DatabaseFile.check(url)
     let file = try DatabaseFile(url, readOnly: description.isReadOnly, busyMilliseconds: busyMilliseconds)
     self.file = file
-    self.readers = ConnectionPool(keeping: 4) { () throws(StoreError) in try file.reader() }
-    self.writers = ConnectionPool(keeping: 1) { () throws(StoreError) in try file.writer() }
-    let opened =
-      hasContent || description.isReadOnly
-      ? try SQLiteStore.openExisting(file, self.readers, description, model)
-      : try SQLiteStore.create(file, description, model)
+    let mapped = try mapping.map { (mapping) throws(StoreError) in
+      try SQLiteStore.openMapped(file, mapping, description, model)
+    }
+    let columns = mapped?.columns
+    self.columns = columns
+    self.readers = ConnectionPool(keeping: 4) { () throws(StoreError) in try file.reader(serving: columns) }
+    self.writers = ConnectionPool(keeping: 1) { () throws(StoreError) in try file.writer(serving: columns) }
+    let opened: Opened
+    if let mapped {
+      opened = mapped
+    } else if hasContent || description.isReadOnly {
+      opened = try SQLiteStore.openExisting(file, self.readers, description, model)
+    } else {
+      opened = try SQLiteStore.create(file, description, model)
+    }
     self.layout = opened.layout
     self.bookkeeping = opened.bookkeeping
     self.hasWriteAheadLog = opened.hasWriteAheadLog
@@ -118,6 +127,10 @@ final class SQLiteStore: PersistentStore {
 
   func stageMetadata(_ metadata: StoreMetadata) throws(StoreError) {
     try self.requireOpen()
+    guard self.bookkeeping.keepsMetadata else {
+      throw StoreError(
+        .unsupported, store: self.url, "a file that another program made has no place for metadata; keep them elsewhere")
+    }
     try self.state.withLock { (state) throws(StoreError) in
       guard metadata.uuid == state.metadata.uuid, metadata.type == state.metadata.type else {
         throw StoreError(

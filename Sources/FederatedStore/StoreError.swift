@@ -27,6 +27,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// A row was changed or removed since it was read.
     case conflict
     case duplicateKey
+    /// A constraint of the file itself is broken: NOT NULL, CHECK, a foreign key, a trigger.
+    case violatedConstraint
     /// A value that the store cannot hold.
     case unstorableValue
     /// A stored value that does not fit its attribute.

@@ -10,11 +10,15 @@ struct SQLiteFileUnderTest {
   let store: SQLiteStore
   var model: ManagedObjectModel { self.store.model }
 
-  init(_ url: URL, _ model: ManagedObjectModel, configuration: String? = nil, readOnly: Bool = false) throws {
+  init(
+    _ url: URL, _ model: ManagedObjectModel, configuration: String? = nil, readOnly: Bool = false,
+    mapping: SQLiteMapping? = nil
+  ) throws {
     var description = PersistentStoreDescription(
       .sqlite, at: url, configuration: configuration, readOnly: readOnly)
     // Files of the original framework carry hashes that cannot be computed here.
     description.ignoresModelVersion = true
+    description.mapping = mapping
     self.store = try SQLiteStore(description, model, busyMilliseconds: 200)
   }
 

@@ -17,12 +17,26 @@ extension FederationFile {
     var descriptions: [PersistentStoreDescription] = []
     for store in self.stores {
       try self.checkConfiguration(of: store, in: model)
-      descriptions.append(
-        PersistentStoreDescription(
-          try self.type(of: store), at: store.url, name: store.name, configuration: store.configuration,
-          readOnly: readOnly || store.isReadOnly))
+      var description = PersistentStoreDescription(
+        try self.type(of: store), at: store.url, name: store.name, configuration: store.configuration,
+        readOnly: readOnly || store.isReadOnly)
+      description.mapping = store.mapping
+      descriptions.append(description)
     }
     return descriptions
+  }
+
+  /// The faults of a store's mapping with their places in this file; any other error as it is.
+  func placed(_ error: StoreError) -> any Error {
+    guard let mapping = error.underlying as? MappingError,
+      let store = self.stores.first(where: { $0.url == error.store }), let place = store.mappingPlace
+    else { return error }
+    guard case .path(let path) = place, let first = mapping.faults.first else { return error }
+    func full(_ fault: MappingFault) -> String { fault.path.isEmpty ? path : "\(path).\(fault.path)" }
+    // The first fault gives the error its place; the others follow with theirs.
+    let others = mapping.faults.dropFirst().map { "\n\(full($0).dropFirst(2)): \($0.message)" }
+    return FederationFileError(
+      .invalidMapping, file: self.url, place: .path(full(first)), first.message + others.joined())
   }
 
   func checkConfiguration(

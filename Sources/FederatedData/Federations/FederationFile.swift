@@ -1,3 +1,6 @@
+import FederatedModel
+import FederatedSQLiteStore
+public import FederatedStore
 public import Foundation
 
 /// A JSON file that names a model and the stores that hold its rows.
@@ -12,6 +15,7 @@ public import Foundation
 /// }
 /// ```
 ///
+/// A store with a `mapping` is a file that another program made (<doc:ForeignFiles>); its `type` is named.
 /// Paths are relative to the file. `type` is `xml`, `sqlite` or `auto` (the default: told from the file's
 /// content). `name` names the store in messages and requests; without it the configuration or the file does.
 /// A key that the format does not know is an error: a misspelt `readonly` must not open a file for writing.
@@ -31,10 +35,13 @@ public struct FederationFile: Sendable {
     public var url: URL
     public var configuration: String?
     public var isReadOnly: Bool
+    /// How entities lie in a file that another program made; nil for a store of the tradition's own layout.
+    public var mapping: (any StoreMapping)?
     /// Where the entry and its parts stand in the file, for messages.
     let place: FederationFileError.Place
     let typePlace: FederationFileError.Place
     let configurationPlace: FederationFileError.Place
+    let mappingPlace: FederationFileError.Place?
   }
 
   /// Reads and checks the file; neither model nor stores are opened.
@@ -71,7 +78,8 @@ public struct FederationFile: Sendable {
   }
 
   private static func store(_ entry: FederationNode, in file: URL) throws(FederationFileError) -> Store {
-    let members = try entry.members(allowing: ["name", "type", "path", "configuration", "readOnly"])
+    let members = try entry.members(
+      allowing: ["name", "type", "path", "configuration", "readOnly", "mapping"])
     let type = members["type"]
     let configuration = members["configuration"]
     let typeName = try type?.string() ?? "auto"
@@ -82,11 +90,26 @@ public struct FederationFile: Sendable {
         "'\(typeName)' is no store type\(NearestName.suggestion(for: typeName, among: names)); "
           + "use one of \(names.joined(separator: ", "))")
     }
+    let mapping = try members["mapping"].map { (node) throws(FederationFileError) in
+      try self.mapping(node, ofType: typeName, type ?? entry)
+    }
     return Store(
       name: try members["name"]?.string(), type: typeName,
       url: try members.required("path").path(relativeTo: file), configuration: try configuration?.string(),
-      isReadOnly: try members["readOnly"]?.boolean() ?? false, place: entry.place,
-      typePlace: (type ?? entry).place, configurationPlace: (configuration ?? entry).place)
+      isReadOnly: try members["readOnly"]?.boolean() ?? false, mapping: mapping, place: entry.place,
+      typePlace: (type ?? entry).place, configurationPlace: (configuration ?? entry).place,
+      mappingPlace: members["mapping"]?.place)
+  }
+
+  /// A mapping is read as its store's type has it, so the type cannot be left to the file's content.
+  private static func mapping(
+    _ node: FederationNode, ofType type: String, _ typeNode: FederationNode
+  ) throws(FederationFileError) -> any StoreMapping {
+    switch type {
+    case "sqlite": return try SQLiteMapping(node)
+    default:
+      throw typeNode.error(.invalidMapping, "a store of type '\(type)' takes no mapping; name the type \"sqlite\"")
+    }
   }
 
   private func checkNames() throws(FederationFileError) {

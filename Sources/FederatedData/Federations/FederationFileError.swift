@@ -15,6 +15,7 @@ public struct FederationFileError: Error, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable, Hashable, CaseIterable {
     case unreadable, invalidJSON, unknownKey, missingKey, wrongKind
     case unknownStoreType, unrecognisedContent, unknownConfiguration, duplicateStoreName
+    case invalidMapping
   }
 
   /// Where in the file: a position where the text is no JSON, else a JSON path such as `$.stores[0].type`.

@@ -48,6 +48,26 @@ struct FederationNode {
     }
   }
 
+  var isObject: Bool { if case .object = self.node { true } else { false } }
+
+  /// One text, or an array of them.
+  func oneOrMoreStrings() throws(FederationFileError) -> [String] {
+    if case .string = self.node { return [try self.string()] }
+    let texts = try self.elements().map { (element) throws(FederationFileError) in try element.string() }
+    if texts.isEmpty { throw self.error(.wrongKind, "must be a string or an array of them, and is empty") }
+    return texts
+  }
+
+  /// The members of an object whose keys are names, by name.
+  func allMembers() throws(FederationFileError) -> [(name: String, node: FederationNode)] {
+    guard case .object(let members) = self.node else {
+      throw self.error(.wrongKind, "must be an object, and is \(self.node.kind)")
+    }
+    return members.sorted { $0.key < $1.key }.map { name, node in
+      (name, FederationNode(node, path: "\(self.path).\(name)", file: self.file))
+    }
+  }
+
   /// The members of an object whose keys are all known.
   func members(allowing keys: [String]) throws(FederationFileError) -> Members {
     guard case .object(let members) = self.node else {

@@ -23,6 +23,8 @@ internal import Synchronization
   /// Where SQLite counts the rows that it visits; nil until somebody wants to know.
   private var visits: UnsafeMutablePointer<Int>?
   private var synchronous = Synchronous.full
+  /// What the functions for a file of others work with.
+  private var calls: MappedFunctions.Calls?
   /// Statements kept before the cache starts anew; a store sees a few dozen texts.
   private static let cacheLimit = 512
 
@@ -61,6 +63,13 @@ internal import Synchronization
     self.keyedSelects = []
     unsafe sqlite3_close_v2(self.handle)
     unsafe self.visits?.deallocate()
+  }
+
+  /// Registers the functions that statements over mapped columns call.
+  func serve(_ columns: MappedColumns) {
+    let calls = MappedFunctions.Calls(columns)
+    self.calls = calls
+    unsafe MappedFunctions.register(on: self.handle, calls)
   }
 
   /// A statement for the text: prepared once, then handed out again.
@@ -206,6 +215,12 @@ internal import Synchronization
     let code = unsafe sqlite3_extended_errcode(self.handle)
     return code == SQLITE_CONSTRAINT | (6 << 8) || code == SQLITE_CONSTRAINT | (10 << 8)
   }
+  /// Whether the transaction has broken foreign keys that it has not mended.
+  var hasBrokenForeignKeys: Bool {
+    var (current, highest): (Int32, Int32) = (0, 0)
+    let code = unsafe sqlite3_db_status(self.handle, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
+    return code == SQLITE_OK && current != 0
+  }
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(self.handle) == 0 }
   /// How many `?` one statement may have.
   var variableLimit: Int { Int(unsafe sqlite3_limit(self.handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1)) }
@@ -222,7 +237,8 @@ internal import Synchronization
   }
 
   func error(_ code: Int32, sql: String?) -> StoreError {
-    unsafe StoreError(
+    if let failure = self.calls?.takeFailure() { return failure }
+    return unsafe StoreError(
       sqlite: code, message: String(cString: sqlite3_errmsg(self.handle)), file: self.file, sql: sql)
   }
 }

@@ -52,19 +52,27 @@ final class DatabaseFile: Sendable {
     }
   }
 
-  func reader() throws(StoreError) -> Connection {
+  /// - Parameter columns: what the functions for a file of others work with.
+  func reader(serving columns: MappedColumns? = nil) throws(StoreError) -> Connection {
     let connection = try Connection(
       path: self.path, flags: self.readerFlags, file: self.url, busyMilliseconds: self.busyMilliseconds,
       source: self)
     try connection.execute("PRAGMA mmap_size = 0")
     try connection.beginSmall()
+    if let columns { connection.serve(columns) }
     return connection
   }
 
-  func writer(creating: Bool = false) throws(StoreError) -> Connection {
-    try Connection(
+  /// - Parameter columns: what the functions for a file of others work with. Its foreign keys are kept then.
+  func writer(creating: Bool = false, serving columns: MappedColumns? = nil) throws(StoreError) -> Connection {
+    let connection = try Connection(
       path: self.path, flags: SQLITE_OPEN_READWRITE | (creating ? SQLITE_OPEN_CREATE : 0), file: self.url,
       busyMilliseconds: self.busyMilliseconds)
+    if let columns {
+      connection.serve(columns)
+      try connection.execute("PRAGMA foreign_keys = ON")
+    }
+    return connection
   }
 
   // MARK: Side files

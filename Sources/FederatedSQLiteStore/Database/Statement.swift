@@ -145,6 +145,16 @@ internal import Foundation
     return unsafe body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
+  func value(_ column: Int32) -> SQLValue {
+    switch self.storage(column) {
+    case SQLITE_INTEGER: .int(self.int(column))
+    case SQLITE_FLOAT: .double(self.double(column))
+    case SQLITE_TEXT: .text(self.string(column) ?? "")
+    case SQLITE_BLOB: .blob(self.data(column) ?? Data())
+    default: .null
+    }
+  }
+
   func string(_ column: Int32) -> String? {
     if self.isNull(column) { return nil }
     return unsafe self.withText(column) { unsafe String(decoding: $0, as: UTF8.self) }

@@ -89,7 +89,7 @@ enum ValueFunctions {
 
   // MARK: Cells
 
-  fileprivate static func cell(_ value: OpaquePointer?) -> SQLValue {
+  static func cell(_ value: OpaquePointer?) -> SQLValue {
     switch unsafe sqlite3_value_type(value) {
     case SQLITE_INTEGER: return .int(unsafe sqlite3_value_int64(value))
     case SQLITE_FLOAT: return .double(unsafe sqlite3_value_double(value))
@@ -106,7 +106,7 @@ enum ValueFunctions {
     SQLCell.value(unsafe self.cell(value), .number) ?? .null
   }
 
-  fileprivate static func answer(_ context: OpaquePointer?, _ cell: SQLValue) {
+  static func answer(_ context: OpaquePointer?, _ cell: SQLValue) {
     switch cell {
     case .null: unsafe sqlite3_result_null(context)
     case .int(let int): unsafe sqlite3_result_int64(context, int)

@@ -11,6 +11,48 @@ struct ColumnOperand: Hashable, Sendable {
   let type: AttributeType?
   /// The hierarchy that a reference points into.
   let root: EntityID?
+  /// What `=` compares with a bound value, so that an index of the file may serve; ``sql`` in most files.
+  let equalitySQL: String
+  /// The parts of the key that a reference is made of; nil where it is the cell.
+  let key: KeyOperand?
+
+  init(
+    sql: String, encoding: ColumnEncoding, type: AttributeType?, root: EntityID?, equalitySQL: String? = nil,
+    key: KeyOperand? = nil
+  ) {
+    self.sql = sql
+    self.encoding = encoding
+    self.type = type
+    self.root = root
+    self.equalitySQL = equalitySQL ?? sql
+    self.key = key
+  }
+
+  init(_ place: ColumnPlace, alias: String, type: AttributeType?, root: EntityID? = nil) {
+    self.init(
+      sql: place.value(alias), encoding: place.encoding, type: type, root: root,
+      equalitySQL: place.equalitySide(alias), key: place.reference.flatMap { KeyOperand($0.key, alias) })
+  }
+
+  /// The key of a row or of what points to one.
+  init(_ key: KeyPlace, alias: String, root: EntityID) {
+    self.init(
+      sql: key.reference(alias), encoding: .reference, type: nil, root: root,
+      equalitySQL: key.shape == nil ? key.parts(alias)[0] : nil, key: KeyOperand(key, alias))
+  }
+}
+
+/// The parts of a key that is no whole number, under an alias.
+struct KeyOperand: Hashable, Sendable {
+  let shape: KeyShape
+  let parts: [String]
+
+  /// - Returns: nil for one column that holds the reference itself.
+  init?(_ key: KeyPlace, _ alias: String) {
+    guard let shape = key.shape else { return nil }
+    self.shape = shape
+    self.parts = key.parts(alias)
+  }
 }
 
 /// A constant as a column would hold it.

@@ -145,12 +145,13 @@ extension PredicateCompiler {
   ) -> SQLRow? {
     let alias = self.context.alias()
     guard let link = self.link(relationship, from: row, to: alias),
-      let table = self.context.layout.table(of: relationship.destination), let owner = self.identity(of: row)
+      let table = self.context.layout.table(of: relationship.destination),
+      let owner = self.context.layout.table(of: row.entity)?.key.parts(row.alias)[0]
     else { return nil }
     scope.join(alias, of: table, on: link, in: row.frame, keepsOwner: row.isNullable)
     if row.isNullable {
-      let key = "\(alias).\(table.key.quotedName)"
-      conditions.append(.test(SQLFragment("(\(owner.sql) IS NULL OR \(key) IS NOT NULL)")))
+      let key = table.key.parts(alias)[0]
+      conditions.append(.test(SQLFragment("(\(owner) IS NULL OR \(key) IS NOT NULL)")))
     }
     return SQLRow(
       entity: relationship.destination, alias: alias, frame: row.frame, isNullable: row.isNullable)
@@ -161,16 +162,17 @@ extension PredicateCompiler {
     -> String?
   {
     guard let table = self.context.layout.table(of: relationship.destination),
-      let key = self.identity(of: owner)?.sql, let place = self.context.layout[relationship.entity],
+      let key = self.context.layout.table(of: owner.entity)?.key.parts(owner.alias), let place = self.context.layout[relationship.entity],
       place.relationships.indices.contains(relationship.index)
     else { return nil }
     switch place.relationships[relationship.index] {
     case .none, .column: return nil
-    case .inverse(_, let column, _): return "\(alias).\(column.quotedName) = \(key)"
+    case .inverse(_, let back, _): return back.matches(alias, key)
     case .join(let join):
       let pair = self.context.alias()
-      return "\(alias).\(table.key.quotedName) IN (SELECT \(pair).\(join.destinationColumn.quotedName) FROM "
-        + "\(join.table.quotedName) AS \(pair) WHERE \(pair).\(join.ownerColumn.quotedName) = \(key))"
+      let members = join.member.parts(pair).joined(separator: ", ")
+      return "\(table.key.row(alias)) IN (SELECT \(members) FROM \(join.table.quotedName) AS \(pair) WHERE "
+        + "\(join.owner.matches(pair, key)))"
     }
   }
 }

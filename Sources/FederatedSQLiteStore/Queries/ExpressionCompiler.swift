@@ -73,9 +73,7 @@ extension PredicateCompiler {
         return nil
       }
       return .column(
-        ColumnOperand(
-          sql: "\(row.alias).\(place.column.quotedName)", encoding: place.encoding, type: attribute.type,
-          root: nil))
+        ColumnOperand(place, alias: row.alias, type: attribute.type))
     case (.identity, .row), (.identity, .column): return place
     case (.toOne(let relationship), .row(let row)):
       return self.follow(relationship, from: row, isLast: isLast, in: &scope)
@@ -90,15 +88,15 @@ extension PredicateCompiler {
     guard let place = self.context.layout[relationship.entity]?.column(slot: relationship.slot) else {
       return nil
     }
-    let source = "\(row.alias).\(place.column.quotedName)"
     if isLast {
       return .column(
         ColumnOperand(
-          sql: source, encoding: .reference, type: nil,
-          root: self.context.model[relationship.destination].root))
+          place, alias: row.alias, type: nil, root: self.context.model[relationship.destination].root))
     }
-    guard let table = self.context.layout.table(of: relationship.destination) else { return nil }
-    let next = scope.join(source, to: table, in: row.frame) { self.context.alias() }
+    guard let table = self.context.layout.table(of: relationship.destination), let way = place.reference else {
+      return nil
+    }
+    let next = scope.join(way.key.parts(row.alias), to: table, in: row.frame) { self.context.alias() }
     return .row(
       SQLRow(entity: relationship.destination, alias: next, frame: row.frame, isNullable: true))
   }
@@ -106,9 +104,7 @@ extension PredicateCompiler {
   /// The key of a row: the object itself.
   func identity(of row: SQLRow) -> ColumnOperand? {
     guard let table = self.context.layout.table(of: row.entity) else { return nil }
-    return ColumnOperand(
-      sql: "\(row.alias).\(table.key.quotedName)", encoding: .reference, type: nil,
-      root: self.context.model[row.entity].root)
+    return ColumnOperand(table.key, alias: row.alias, root: self.context.model[row.entity].root)
   }
 
   /// An operand as one computed value; nil for collections.

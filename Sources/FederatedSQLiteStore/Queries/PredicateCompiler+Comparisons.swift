@@ -135,7 +135,9 @@ extension PredicateCompiler {
     case (.notEqual, .null): return .test(SQLFragment("\(column.sql) IS NOT NULL"))
     case (.equal, .never): return .never
     case (.notEqual, .never): return .always
-    case (.equal, .value(let cell)): return .test(SQLFragment("\(column.sql) = ?", [cell]))
+    case (.equal, .value(.int(let reference))) where column.key != nil:
+      return column.key.map { self.equals($0, reference) }
+    case (.equal, .value(let cell)): return .test(SQLFragment("\(column.equalitySQL) = ?", [cell]))
     case (.notEqual, .value(let cell)): return .test(SQLFragment("\(column.sql) IS NOT ?", [cell]))
     // Nothing is less or greater than nil.
     case (_, .null): return column.encoding.isOrdered ? .never : nil

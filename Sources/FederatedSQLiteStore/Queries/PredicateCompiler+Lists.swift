@@ -92,7 +92,13 @@ extension PredicateCompiler {
       }
     }
     let isNull: SQLCondition = hasNull ? .test(SQLFragment("\(column.sql) IS NULL")) : .never
-    return .any([self.membership(of: column.sql, cells: cells), isNull])
+    if let key = column.key {
+      let references = cells.compactMap { cell -> Int64? in
+        if case .int(let reference) = cell { reference } else { nil }
+      }
+      return .any([self.membership(of: key, in: references), isNull])
+    }
+    return .any([self.membership(of: column.equalitySQL, cells: cells), isNull])
   }
 
   /// Short lists are bound, in lengths that are powers of two so that their statements repeat; long ones go

@@ -48,7 +48,7 @@ struct ReadPlan: Sendable {
   init(_ place: EntityPlace, includesSubentities: Bool, layout: TableLayout, model: ManagedObjectModel) {
     let table = layout.tables[place.table]
     let concrete = includesSubentities ? place.family : (place.holdsRows ? [place.entity] : [])
-    var texts = ["t0.\(table.key.quotedName)", table.version.map { "t0.\($0.quotedName)" } ?? "1"]
+    var texts = [table.key.reference("t0"), table.version.map { "t0.\($0.quotedName)" } ?? "1"]
     var entityIndex: [Int64: Int] = [:]
     if concrete.count > 1, let discriminator = table.discriminator {
       texts.append("t0.\(discriminator.column.quotedName)")
@@ -68,19 +68,19 @@ struct ReadPlan: Sendable {
       var references: [Reference] = []
       let places = layout[entity]!.columns
       for (number, column) in places.enumerated() {
-        let cell = index(of: "t0.\(column.column.quotedName)")
+        let cell = index(of: column.value("t0"))
         var reference: Int32 = -1
         if let way = column.reference, let destination = layout[way.destination] {
           let target = layout.tables[destination.table]
           var found = Reference(
-            destination: way.destination, destinations: target.discriminator?.entities ?? [:])
+            destination: target.onlyEntity ?? way.destination, destinations: target.discriminator?.entities ?? [:])
           if let entityColumn = way.entityColumn {
             found.entityIndex = index(of: "t0.\(entityColumn.quotedName)")
           } else if destination.family != [way.destination], let discriminator = target.discriminator {
             // The file does not keep the destination's entity beside its key: look it up.
             found.entityIndex = index(
               of: "(SELECT d.\(discriminator.column.quotedName) FROM \(target.name.quotedName) AS d WHERE "
-                + "d.\(target.key.quotedName) = t0.\(column.column.quotedName))")
+                + "\(target.key.matches("d", way.key.parts("t0"))))")
           }
           reference = Int32(references.count)
           references.append(found)

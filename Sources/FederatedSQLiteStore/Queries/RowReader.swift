@@ -61,6 +61,8 @@ internal import Foundation
 
   func read(_ row: Statement) throws(StoreError) {
     let reference = row.int(ReadPlan.referenceIndex)
+    // Only a key of a file of others can be null.
+    if reference == 0, row.isNull(ReadPlan.referenceIndex) { throw self.plan.table.missingKey(in: self.file) }
     if self.hasOneEntity {
       self.count += 1
       return try unsafe self.read(row, reference, &self.builders[0], 0)

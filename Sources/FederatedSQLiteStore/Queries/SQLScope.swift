@@ -17,8 +17,8 @@ struct SQLFrame {
   private(set) var joins: [Join] = []
 
   struct Join {
-    /// The column that leads to the row, with its alias; nil for the rows of a to-many.
-    let source: String?
+    /// The columns that lead to the row, with their alias; nil for the rows of a to-many.
+    let source: [String]?
     let alias: String
     let text: String
   }
@@ -52,14 +52,14 @@ struct SQLScope {
   static let mostJoins = 60
   var fits: Bool { self.frames[0].joins.count <= SQLScope.mostJoins }
 
-  /// The alias of the row that a to-one column leads to; each is joined once.
-  mutating func join(_ source: String, to table: Table, in frame: Int = 0, naming alias: () -> String)
+  /// The alias of the row that the columns of a to-one lead to; each is joined once.
+  mutating func join(_ source: [String], to table: Table, in frame: Int = 0, naming alias: () -> String)
     -> String
   {
     if let known = self.frames[frame].joins.first(where: { $0.source == source }) { return known.alias }
     let name = alias()
     let text =
-      " LEFT JOIN \(table.name.quotedName) AS \(name) ON \(name).\(table.key.quotedName) = \(source)"
+      " LEFT JOIN \(table.name.quotedName) AS \(name) ON \(table.key.matches(name, source))"
     self.frames[frame].add(SQLFrame.Join(source: source, alias: name, text: text))
     return name
   }

@@ -66,12 +66,10 @@ struct SelectCompiler {
     var select = CompiledSelect(fragment: SQLFragment(""), lists: [])
     var conditions = [self.entityCondition(query, place, table)]
     if self.countsVisits {
-      conditions.insert(.test(SQLFragment("\(SQLFunctions.visit)(t0.\(table.key.quotedName))")), at: 0)
+      conditions.insert(.test(SQLFragment("\(SQLFunctions.visit)(\(table.key.parts("t0")[0]))")), at: 0)
     }
     if let references = query.references {
-      conditions.append(
-        compiler.membership(
-          of: "t0.\(table.key.quotedName)", cells: Array(Set(references)).sorted().map { .int($0) }))
+      conditions.append(compiler.membership(of: table.key, "t0", in: references))
     }
     if let keys = query.keys {
       if let condition = compiler.condition(keys, table) {
@@ -126,7 +124,7 @@ struct SelectCompiler {
       fragment.text += " GROUP BY \(terms.joined(separator: ", "))"
     }
     if rowsMatter {
-      let key = "t0.\(table.key.quotedName)"
+      let key = table.key.reference("t0")
       // With a plus, the order of the keys no longer speaks for going through the whole table.
       let terms = (select.pushesOrder ? order : []) + [self.prefersIndex(query, select) ? "+\(key)" : key]
       fragment.text += " ORDER BY \(terms.joined(separator: ", "))"
@@ -176,7 +174,7 @@ struct SelectCompiler {
     case .count: return "COUNT(*)"
     case .cells: return "1"
     case .identities:
-      return "t0.\(table.key.quotedName)" + (table.discriminator.map { ", t0.\($0.column.quotedName)" } ?? "")
+      return table.key.reference("t0") + (table.discriminator.map { ", t0.\($0.column.quotedName)" } ?? "")
     }
   }
 
@@ -218,15 +216,13 @@ extension LinkKeys {
 
 extension PredicateCompiler {
   /// The columns that keys match; nil when the file does not have one of them.
-  func columns(of keys: LinkKeys) -> [ColumnOperand]? {
+  func columns(of keys: LinkKeys, _ alias: String = CompilationContext.root) -> [ColumnOperand]? {
     var columns: [ColumnOperand] = []
     for attribute in keys.attributes {
       guard let place = self.context.layout[attribute.entity]?.column(slot: attribute.slot) else {
         return nil
       }
-      columns.append(
-        ColumnOperand(
-          sql: "t0.\(place.column.quotedName)", encoding: place.encoding, type: attribute.type, root: nil))
+      columns.append(ColumnOperand(place, alias: alias, type: attribute.type))
     }
     return columns
   }
@@ -254,24 +250,23 @@ extension PredicateCompiler {
       let cells = tuples.filter { $0 != .null }
       let isNull: SQLCondition =
         cells.count < tuples.count ? .test(SQLFragment("\(columns[0].sql) IS NULL")) : .never
-      return .any([self.membership(of: columns[0].sql, cells: cells), isNull])
+      return .any([self.membership(of: columns[0].equalitySQL, cells: cells), isNull])
     }
     if tuples.isEmpty { return .never }
     if tuples.count == columns.count {
       return .all(
         zip(columns, tuples).map { column, cell in
           .test(
-            cell == .null ? SQLFragment("\(column.sql) IS NULL") : SQLFragment("\(column.sql) = ?", [cell]))
+            cell == .null ? SQLFragment("\(column.sql) IS NULL") : SQLFragment("\(column.equalitySQL) = ?", [cell]))
         })
     }
     let list = self.context.table(for: KeyList(width: columns.count, values: tuples))
-    let matches = columns.indices.map { index in
-      "k.v\(index) IS \(columns[index].sql.replacing("t0.", with: "r.", maxReplacements: 1))"
-    }
+    let matches = (self.columns(of: keys, "r") ?? []).enumerated().map { "k.v\($0) IS \($1.equalitySQL)" }
+    let (own, others) = (table.key.row("t0"), table.key.parts("r").joined(separator: ", "))
     return .test(
       SQLFragment(
-        "t0.\(table.key.quotedName) IN (SELECT r.\(table.key.quotedName) FROM \(list) AS k JOIN "
-          + "\(table.name.quotedName) AS r ON \(matches.joined(separator: " AND ")))"))
+        "\(own) IN (SELECT \(others) FROM \(list) AS k JOIN \(table.name.quotedName) AS r ON "
+          + "\(matches.joined(separator: " AND ")))"))
   }
 
   /// One term of ORDER BY; nil when SQLite's order is not the language's.

@@ -41,19 +41,20 @@ extension PredicateCompiler {
         column.encoding != .prefixedBlob
       else { return nil }
       let cell = SelectedCell(
-        sql: "\(alias).\(column.column.quotedName)", encoding: column.encoding, type: attribute.type,
+        sql: column.value(alias), encoding: column.encoding, type: attribute.type,
         table: table.name, column: column.column, property: column.property)
       return (cell, rest)
     case .toOne(let relationship):
       guard let column = self.context.layout[relationship.entity]?.column(slot: relationship.slot) else {
         return nil
       }
-      let source = "\(alias).\(column.column.quotedName)"
       if rest.isEmpty || rest == [.identity] {
-        return self.reference(column, source, alias, table).map { ($0, []) }
+        return self.reference(column, alias, table).map { ($0, []) }
       }
-      guard let destination = self.context.layout.table(of: relationship.destination) else { return nil }
-      let next = scope.join(source, to: destination) { self.context.alias() }
+      guard let destination = self.context.layout.table(of: relationship.destination),
+        let way = column.reference
+      else { return nil }
+      let next = scope.join(way.key.parts(alias), to: destination) { self.context.alias() }
       return self.cell(rest, from: relationship.destination, alias: next, in: &scope)
     case .toMany(let relationship) where rest == [.collectionOperator(.count)]:
       return self.count(relationship, of: SQLRow(entity: entity, alias: alias), in: &scope).map { ($0, []) }
@@ -63,14 +64,14 @@ extension PredicateCompiler {
 
   private func identity(_ place: EntityPlace, _ table: Table, _ alias: String) -> SelectedCell {
     SelectedCell(
-      sql: "\(alias).\(table.key.quotedName)", encoding: .reference,
+      sql: table.key.reference(alias), encoding: .reference,
       entitySQL: table.discriminator.map { "\(alias).\($0.column.quotedName)" },
       destination: table.onlyEntity ?? place.entity, destinations: table.discriminator?.entities ?? [:],
-      table: table.name, column: table.key, property: "objectID")
+      table: table.name, column: table.key.title, property: "objectID")
   }
 
   private func reference(
-    _ column: ColumnPlace, _ source: String, _ alias: String, _ table: Table
+    _ column: ColumnPlace, _ alias: String, _ table: Table
   ) -> SelectedCell? {
     guard let way = column.reference, let destination = self.context.layout[way.destination] else {
       return nil
@@ -80,10 +81,11 @@ extension PredicateCompiler {
     if entity == nil, destination.family != [way.destination], let discriminator = target.discriminator {
       entity =
         "(SELECT d.\(discriminator.column.quotedName) FROM \(target.name.quotedName) AS d WHERE "
-        + "d.\(target.key.quotedName) = \(source))"
+        + "\(target.key.matches("d", way.key.parts(alias))))"
     }
     return SelectedCell(
-      sql: source, encoding: .reference, entitySQL: entity, destination: way.destination,
+      sql: column.value(alias), encoding: .reference, entitySQL: entity,
+      destination: target.onlyEntity ?? way.destination,
       destinations: target.discriminator?.entities ?? [:], table: table.name, column: column.column,
       property: column.property)
   }

@@ -19,10 +19,11 @@ struct RowWriter {
 
   func insert(_ block: RowBlock) throws(StoreError) {
     if block.count == 0 { return }
+    if let mapped = MappedRowWriter(self.store, self.connection) { return try mapped.insert(block) }
     let place = try self.store.place(of: block.entity)
     let table = self.store.layout.tables[place.table]
     let columns = place.columns.filter { !$0.isDerived }
-    var names = [table.key]
+    var names = table.key.columns
     if let version = table.version { names.append(version) }
     if let discriminator = table.discriminator { names.append(discriminator.column) }
     for column in columns {
@@ -67,6 +68,10 @@ struct RowWriter {
   mutating func update(_ rows: UpdatedRows) throws(StoreError) {
     let block = rows.after
     if block.count == 0 { return }
+    if let mapped = MappedRowWriter(self.store, self.connection) {
+      self.conflicts += try mapped.update(rows)
+      return
+    }
     let place = try self.store.place(of: block.entity)
     let columns = place.columns.filter { !$0.isDerived }
     for index in 0..<block.count {
@@ -124,11 +129,12 @@ struct RowWriter {
       unique.formUnion(current.description.uniquenessConstraints.flatMap(\.self))
       entity = current.parent.map { self.store.model[$0] }
     }
+    if self.store.columns != nil { return }
     for column in place.columns where unique.contains(column.property) {
       for index in 0..<rows.after.count
       where CellBinding.differs(rows.before[index], rows.after[index], column) {
         try self.connection.run(
-          "UPDATE \(table.name.quotedName) SET \(column.column.quotedName) = NULL WHERE \(table.key.quotedName) = ?",
+          "UPDATE \(table.name.quotedName) SET \(column.column.quotedName) = NULL WHERE \(self.key(table)) = ?",
           [.int(rows.before[index].reference)])
       }
     }
@@ -138,6 +144,10 @@ struct RowWriter {
 
   mutating func delete(_ block: RowBlock) throws(StoreError) {
     if block.count == 0 { return }
+    if let mapped = MappedRowWriter(self.store, self.connection) {
+      self.conflicts += try mapped.delete(block)
+      return
+    }
     let place = try self.store.place(of: block.entity)
     let table = self.store.layout.tables[place.table]
     let statement = try self.connection.statement(
@@ -155,6 +165,9 @@ struct RowWriter {
   /// The rows of before-images that are gone or of another version.
   func staleRows(_ block: RowBlock) throws(StoreError) -> [RowIdentity] {
     if block.count == 0 { return [] }
+    if let mapped = MappedRowWriter(self.store, self.connection) {
+      return try mapped.staleRows((0..<block.count).map { block[$0] })
+    }
     let table = self.store.layout.tables[try self.store.place(of: block.entity).table]
     let statement = try self.connection.statement(
       "SELECT 1 FROM \(table.name.quotedName) WHERE \(self.condition(table))")
@@ -171,11 +184,16 @@ struct RowWriter {
   /// The rows of expectations that are gone or of another version.
   func missing(_ expected: [RowExpectation]) throws(StoreError) -> [RowIdentity] {
     var missing: [RowIdentity] = []
+    let mapped = MappedRowWriter(self.store, self.connection)
     for expectation in expected {
+      if let mapped {
+        if try !mapped.hasRow(expectation.row) { missing.append(expectation.row) }
+        continue
+      }
       let table = self.store.layout.tables[try self.store.place(of: expectation.row.entity).table]
       let version = table.version.map { "IFNULL(\($0.quotedName), 0)" } ?? "0"
       let found = try self.connection.number(
-        "SELECT \(version) FROM \(table.name.quotedName) WHERE \(table.key.quotedName) = ?",
+        "SELECT \(version) FROM \(table.name.quotedName) WHERE \(self.key(table)) = ?",
         [.int(expectation.row.reference)])
       let isThere =
         found != nil && (expectation.version == nil || table.version == nil || found == expectation.version)
@@ -184,8 +202,10 @@ struct RowWriter {
     return missing
   }
 
+  private func key(_ table: Table) -> String { table.key.columns[0].quotedName }
+
   private func condition(_ table: Table) -> String {
-    "\(table.key.quotedName) = ?" + (table.version.map { " AND IFNULL(\($0.quotedName), 0) = ?" } ?? "")
+    "\(self.key(table)) = ?" + (table.version.map { " AND IFNULL(\($0.quotedName), 0) = ?" } ?? "")
   }
 
   private func bindCondition(_ row: Snapshot, _ table: Table, to statement: Statement, after index: Int)

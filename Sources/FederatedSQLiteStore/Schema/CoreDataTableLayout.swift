@@ -99,7 +99,7 @@ struct CoreDataTableLayout {
       for entity in entities { discriminated[self.ids[entity.id]!] = entity.id }
       layout.tables.append(
         Table(
-          name: table, key: CoreDataNames.key, version: CoreDataNames.version,
+          name: table, key: KeyPlace(CoreDataNames.key), version: CoreDataNames.version,
           discriminator: .init(column: CoreDataNames.entity, entities: discriminated), onlyEntity: nil))
       if let existing = self.existing {
         try self.require(
@@ -144,11 +144,12 @@ struct CoreDataTableLayout {
     for relationship in entity.relationships {
       guard let slot = relationship.slot, self.ids[relationship.destination] != nil else { continue }
       let name = names.name(relationship.name, declaredBy: relationship.declaringEntity)
+      let column = CoreDataNames.column(name)
       places.append(
         ColumnPlace(
-          property: relationship.name, slot: slot, column: CoreDataNames.column(name), encoding: .reference,
+          property: relationship.name, slot: slot, column: column, encoding: .reference,
           reference: ReferencePlace(
-            destination: relationship.destination,
+            destination: relationship.destination, key: KeyPlace(column),
             entityColumn: self.entityColumn(name, of: relationship, in: table),
             orderColumn: self.isOrderedInverse(relationship) ? CoreDataNames.orderColumn(name) : nil)))
     }
@@ -202,8 +203,8 @@ struct CoreDataTableLayout {
     if let inverse = relationship.inverse.map({ self.model.relationship($0) }), let slot = inverse.slot {
       guard let place = layout[inverse.declaringEntity]?.column(slot: slot) else { return .none }
       return .inverse(
-        destination: relationship.destination, column: place.column, orderColumn: place.reference?.orderColumn
-      )
+        destination: relationship.destination, key: KeyPlace(place.column),
+        orderColumn: place.reference?.orderColumn)
     }
     return .join(try self.join(of: relationship))
   }
@@ -218,8 +219,8 @@ struct CoreDataTableLayout {
       return try self.found(
         JoinPlace(
           table: CoreDataNames.joinTable(relationship.name, declaredBy: owner),
-          ownerColumn: CoreDataNames.joinColumn(name, destination: owner),
-          destinationColumn: CoreDataNames.joinColumn(relationship.name, destination: destination),
+          owner: KeyPlace(CoreDataNames.joinColumn(name, destination: owner)),
+          member: KeyPlace(CoreDataNames.joinColumn(relationship.name, destination: destination)),
           orderColumn: relationship.isOrdered
             ? CoreDataNames.joinOrderColumn(relationship.name, declaredBy: owner) : nil,
           destination: relationship.destination),
@@ -231,10 +232,11 @@ struct CoreDataTableLayout {
     let opposite = CoreDataNames.joinTable(inverse.name, declaredBy: other)
     let place = JoinPlace(
       table: self.isNamedAfter(relationship, owner, inverse, other) ? own : opposite,
-      ownerColumn: isReflexive
-        ? CoreDataNames.reflexiveColumn
-        : CoreDataNames.joinColumn(inverse.name, destination: self.ids[inverse.destination] ?? owner),
-      destinationColumn: CoreDataNames.joinColumn(relationship.name, destination: destination),
+      owner: KeyPlace(
+        isReflexive
+          ? CoreDataNames.reflexiveColumn
+          : CoreDataNames.joinColumn(inverse.name, destination: self.ids[inverse.destination] ?? owner)),
+      member: KeyPlace(CoreDataNames.joinColumn(relationship.name, destination: destination)),
       orderColumn: relationship.isOrdered
         ? CoreDataNames.joinOrderColumn(relationship.name, declaredBy: owner) : nil,
       destination: relationship.destination, isReflexive: isReflexive)
@@ -257,7 +259,7 @@ struct CoreDataTableLayout {
     -> JoinPlace
   {
     guard let existing = self.existing else { return place }
-    let needed = [place.ownerColumn, place.destinationColumn] + (place.orderColumn.map { [$0] } ?? [])
+    let needed = place.owner.columns + place.member.columns + (place.orderColumn.map { [$0] } ?? [])
     for table in [place.table] + candidates where needed.allSatisfy({ existing.hasColumn($0, of: table) }) {
       var found = place
       found.table = table

@@ -21,7 +21,7 @@ struct NumberColumnCheck {
         guard let declared = self.existing.declaredType(of: column.column, in: table.name),
           !DeclaredType(declared).keepsNumbers
         else { continue }
-        let key = table.key.quotedName
+        let key = table.key.columns[0].quotedName
         let row = try connection.number(
           "SELECT \(key) FROM \(table.name.quotedName) WHERE typeof(\(column.column.quotedName)) = 'text' "
             + "ORDER BY \(key) LIMIT 1")

@@ -72,7 +72,7 @@ struct SchemaCreation {
       guard let place = self.layout[entity.id] else { continue }
       for (index, relationship) in place.relationships.enumerated() {
         guard case .join(let join) = relationship, made.insert(join.table).inserted else { continue }
-        var (first, second) = (join.ownerColumn, join.destinationColumn)
+        var (first, second) = (join.owner.columns[0], join.member.columns[0])
         let own = entity.relationships[index]
         // The key begins with the column of the side that does not name the table.
         let named = self.ids[own.declaringEntity].map { CoreDataNames.joinTable(own.name, declaredBy: $0) }

@@ -1,4 +1,6 @@
 internal import FederatedModel
+internal import FederatedStore
+internal import Foundation
 
 /// Which table and columns every entity, attribute and relationship has in one file: a value.
 ///
@@ -19,19 +21,28 @@ struct TableLayout: Sendable {
 /// One table of rows: an entity with all that inherit from it.
 struct Table: Sendable {
   var name: String
-  /// The integer primary key: a row's reference.
-  var key: String
+  /// What tells the rows apart, and what their references are made of.
+  var key: KeyPlace
   /// The optimistic-lock counter; nil when the table has none.
   var version: String?
   /// The column that tells the concrete entity; nil when all rows are of one.
   var discriminator: Discriminator?
   /// The entity of every row when there is no discriminator.
   var onlyEntity: EntityID?
+  /// Whether rows can only be read, as those of a view.
+  var isView = false
 
   struct Discriminator: Sendable {
     var column: String
     /// Concrete entities by what the column holds.
     var entities: [Int64: EntityID]
+  }
+
+  /// The error of a row that nothing tells apart from others.
+  func missingKey(in file: URL) -> StoreError {
+    StoreError(
+      .unreadableValue, store: file, place: .cell(table: self.name, row: nil, column: self.key.title),
+      "a row has nothing in its key; give it one in the file, or name another key in the mapping")
   }
 }
 
@@ -60,8 +71,11 @@ struct EntityPlace: Sendable {
 struct ColumnPlace: Sendable {
   var property: String
   var slot: Int
+  /// For a to-one with several columns, the first of them.
   var column: String
   var encoding: ColumnEncoding
+  /// How values lie in the cells of a file made by others; nil where they lie as the encoding says.
+  var mapped: MappedCell?
   /// For a to-one.
   var reference: ReferencePlace?
   /// Kept true by the database itself: read, never written.
@@ -72,6 +86,8 @@ struct ColumnPlace: Sendable {
 struct ReferencePlace: Sendable {
   /// As declared.
   var destination: EntityID
+  /// The columns that hold the destination's key.
+  var key: KeyPlace
   /// Holds the destination's discriminator, where the destination has subentities.
   var entityColumn: String?
   /// The row's place in the list of its owner, where the inverse is ordered.
@@ -99,15 +115,17 @@ enum RelationshipPlace: Sendable {
   /// A column of the owner's row, by slot.
   case column(slot: Int)
   /// The destination's rows point back.
-  case inverse(destination: EntityID, column: String, orderColumn: String?)
+  case inverse(destination: EntityID, key: KeyPlace, orderColumn: String?)
   case join(JoinPlace)
 }
 
 /// One side of a table of pairs.
 struct JoinPlace: Sendable, Hashable {
   var table: String
-  var ownerColumn: String
-  var destinationColumn: String
+  /// The columns that hold the owner's key.
+  var owner: KeyPlace
+  /// The columns that hold the destination's key.
+  var member: KeyPlace
   /// The destination's place in the owner's list.
   var orderColumn: String?
   var destination: EntityID

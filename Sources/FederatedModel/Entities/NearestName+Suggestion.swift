@@ -1,5 +1,3 @@
-package import FederatedModel
-
 extension NearestName {
   /// ` (did you mean NAME?)` for the middle of a sentence, or nothing when no name is near.
   package static func suggestion(for name: String, among candidates: some Sequence<String>) -> String {
