@@ -10,7 +10,8 @@ extension SQLiteStore {
     guard let mapping = mapping as? SQLiteMapping else {
       throw StoreError(
         .unsupported, store: description.url,
-        "a SQLite store takes a SQLiteMapping, not a \(type(of: mapping)); give it one, or correct the store's type")
+        "a SQLite store takes a SQLiteMapping, not a \(type(of: mapping)); give it one, or correct the store's type"
+      )
     }
     return mapping
   }
@@ -48,7 +49,8 @@ extension SQLiteStore {
       found = (row.string(0) ?? "", row.isNull(1) ? nil : row.int(1), row.string(2) ?? "")
     }
     throw StoreError(
-      .violatedConstraint, store: self.url, place: found.map { .cell(table: $0.table, row: $0.row, column: nil) },
+      .violatedConstraint, store: self.url,
+      place: found.map { .cell(table: $0.table, row: $0.row, column: nil) },
       "FOREIGN KEY constraint failed: a row would point to a row of \(found?.parent ?? "another table") that is not there; "
         + "give it another destination, or delete it too")
   }

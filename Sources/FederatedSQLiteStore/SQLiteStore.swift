@@ -129,7 +129,8 @@ final class SQLiteStore: PersistentStore {
     try self.requireOpen()
     guard self.bookkeeping.keepsMetadata else {
       throw StoreError(
-        .unsupported, store: self.url, "a file that another program made has no place for metadata; keep them elsewhere")
+        .unsupported, store: self.url,
+        "a file that another program made has no place for metadata; keep them elsewhere")
     }
     try self.state.withLock { (state) throws(StoreError) in
       guard metadata.uuid == state.metadata.uuid, metadata.type == state.metadata.type else {

@@ -43,7 +43,7 @@ struct FederationFileTests {
       (
         "{\"model\": \"M\", \"stores\": [\n  {\"path\": \"é\", \"readonly\": true}]}", .unknownKey,
         ": stores[0].readonly: the key is unknown (did you mean readOnly?); "
-          + "the keys here are name, type, path, configuration, readOnly"
+          + "the keys here are name, type, path, configuration, readOnly, mapping"
       ),
       ("{\"stores\": []}", .missingKey, ": the key \"model\" is missing; add it"),
       ("{\"model\": \"M\", \"stores\": []}", .missingKey, ": stores: is empty; name at least one store"),

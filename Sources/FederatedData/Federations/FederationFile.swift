@@ -108,7 +108,8 @@ public struct FederationFile: Sendable {
     switch type {
     case "sqlite": return try SQLiteMapping(node)
     default:
-      throw typeNode.error(.invalidMapping, "a store of type '\(type)' takes no mapping; name the type \"sqlite\"")
+      throw typeNode.error(
+        .invalidMapping, "a store of type '\(type)' takes no mapping; name the type \"sqlite\"")
     }
   }
 

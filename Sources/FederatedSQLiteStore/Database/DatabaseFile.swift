@@ -64,7 +64,8 @@ final class DatabaseFile: Sendable {
   }
 
   /// - Parameter columns: what the functions for a file of others work with. Its foreign keys are kept then.
-  func writer(creating: Bool = false, serving columns: MappedColumns? = nil) throws(StoreError) -> Connection {
+  func writer(creating: Bool = false, serving columns: MappedColumns? = nil) throws(StoreError) -> Connection
+  {
     let connection = try Connection(
       path: self.path, flags: SQLITE_OPEN_READWRITE | (creating ? SQLITE_OPEN_CREATE : 0), file: self.url,
       busyMilliseconds: self.busyMilliseconds)

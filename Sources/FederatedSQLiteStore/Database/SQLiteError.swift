@@ -24,7 +24,9 @@ extension StoreError {
       case SQLITE_CONSTRAINT:
         StoreError.isAboutUniqueness(extended)
           ? (.duplicateKey, "a row with the same unique values is there already")
-          : (.violatedConstraint, "a constraint of the file does not allow it; change the values, or the file")
+          : (
+            .violatedConstraint, "a constraint of the file does not allow it; change the values, or the file"
+          )
       case SQLITE_TOOBIG: (.unstorableValue, "a value or statement is too long for SQLite")
       case SQLITE_NOMEM: (.inputOutput, "memory is exhausted")
       default: (.inputOutput, "SQLite refused the statement")

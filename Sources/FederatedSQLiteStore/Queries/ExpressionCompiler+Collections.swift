@@ -162,7 +162,8 @@ extension PredicateCompiler {
     -> String?
   {
     guard let table = self.context.layout.table(of: relationship.destination),
-      let key = self.context.layout.table(of: owner.entity)?.key.parts(owner.alias), let place = self.context.layout[relationship.entity],
+      let key = self.context.layout.table(of: owner.entity)?.key.parts(owner.alias),
+      let place = self.context.layout[relationship.entity],
       place.relationships.indices.contains(relationship.index)
     else { return nil }
     switch place.relationships[relationship.index] {

@@ -93,7 +93,8 @@ extension PredicateCompiler {
         ColumnOperand(
           place, alias: row.alias, type: nil, root: self.context.model[relationship.destination].root))
     }
-    guard let table = self.context.layout.table(of: relationship.destination), let way = place.reference else {
+    guard let table = self.context.layout.table(of: relationship.destination), let way = place.reference
+    else {
       return nil
     }
     let next = scope.join(way.key.parts(row.alias), to: table, in: row.frame) { self.context.alias() }

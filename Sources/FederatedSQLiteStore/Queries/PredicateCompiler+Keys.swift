@@ -4,7 +4,9 @@ internal import FederatedStore
 /// Rows by their references.
 extension PredicateCompiler {
   /// Rows whose key, or one that they point with, makes one of the references.
-  mutating func membership(of key: KeyPlace, _ alias: String, in references: some Sequence<Int64>) -> SQLCondition {
+  mutating func membership(of key: KeyPlace, _ alias: String, in references: some Sequence<Int64>)
+    -> SQLCondition
+  {
     let sorted = Array(Set(references)).sorted()
     if let operand = KeyOperand(key, alias) { return self.membership(of: operand, in: sorted) }
     return self.membership(of: key.parts(alias)[0], cells: sorted.map { .int($0) })

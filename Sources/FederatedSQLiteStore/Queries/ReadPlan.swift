@@ -73,7 +73,8 @@ struct ReadPlan: Sendable {
         if let way = column.reference, let destination = layout[way.destination] {
           let target = layout.tables[destination.table]
           var found = Reference(
-            destination: target.onlyEntity ?? way.destination, destinations: target.discriminator?.entities ?? [:])
+            destination: target.onlyEntity ?? way.destination,
+            destinations: target.discriminator?.entities ?? [:])
           if let entityColumn = way.entityColumn {
             found.entityIndex = index(of: "t0.\(entityColumn.quotedName)")
           } else if destination.family != [way.destination], let discriminator = target.discriminator {

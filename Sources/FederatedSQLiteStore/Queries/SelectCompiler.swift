@@ -257,7 +257,8 @@ extension PredicateCompiler {
       return .all(
         zip(columns, tuples).map { column, cell in
           .test(
-            cell == .null ? SQLFragment("\(column.sql) IS NULL") : SQLFragment("\(column.equalitySQL) = ?", [cell]))
+            cell == .null
+              ? SQLFragment("\(column.sql) IS NULL") : SQLFragment("\(column.equalitySQL) = ?", [cell]))
         })
     }
     let list = self.context.table(for: KeyList(width: columns.count, values: tuples))

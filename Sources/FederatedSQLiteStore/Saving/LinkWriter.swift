@@ -95,7 +95,8 @@ struct LinkWriter {
     let list = members.map(\.reference) + others.sorted { $0 < $1 }.map(\.member)
     let numbers = OrderNumbers.numbers(for: list.map { current[$0] })
     let statement = try self.connection.statement(
-      "UPDATE \(table.quotedName) SET \(order.quotedName) = ? WHERE \(self.test(ownerKey)) AND \(self.test(member))")
+      "UPDATE \(table.quotedName) SET \(order.quotedName) = ? WHERE \(self.test(ownerKey)) AND \(self.test(member))"
+    )
     defer { statement.reset() }
     for (reference, number) in zip(list, numbers) where current[reference] != number {
       try statement.bind([.int(number)] + ownerCells + self.cells(reference, member))

@@ -72,7 +72,9 @@ struct MappedRowWriter {
   ) throws(StoreError) {
     if let reference = column.reference {
       let parts = try self.parts(of: row.destination(column.slot)?.reference, reference.key, row)
-      for (name, part) in zip(reference.key.columns, parts) { try cells.set(name, to: part, by: column.property) }
+      for (name, part) in zip(reference.key.columns, parts) {
+        try cells.set(name, to: part, by: column.property)
+      }
       return
     }
     guard let mapped = column.mapped else { return }
@@ -85,7 +87,8 @@ struct MappedRowWriter {
   }
 
   /// The key that a to-one holds; nothing in every part for none.
-  private func parts(of reference: Int64?, _ key: KeyPlace, _ row: Snapshot) throws(StoreError) -> [SQLValue] {
+  private func parts(of reference: Int64?, _ key: KeyPlace, _ row: Snapshot) throws(StoreError) -> [SQLValue]
+  {
     guard let reference else { return key.columns.map { _ in .null } }
     guard let parts = key.values(of: reference) else {
       throw StoreError(

@@ -53,7 +53,8 @@ struct MappedBookkeeping: Sendable {
     guard try connection.number("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'") != nil else {
       return used
     }
-    let given = try connection.number("SELECT seq FROM sqlite_sequence WHERE name = ?", [.text(table.name)]) ?? 0
+    let given =
+      try connection.number("SELECT seq FROM sqlite_sequence WHERE name = ?", [.text(table.name)]) ?? 0
     return max(used, given)
   }
 }

@@ -21,7 +21,9 @@ enum PrimaryKeyTable {
   /// The highest key handed out or in use: a file that other hands wrote may have a higher row than it says.
   static func highest(root id: Int64, table: Table, _ connection: Connection) throws(StoreError) -> Int64 {
     let said = try connection.number("SELECT Z_MAX FROM \(self.table) WHERE Z_ENT = ?", [.int(id)]) ?? 0
-    let used = try connection.number("SELECT MAX(\(table.key.columns[0].quotedName)) FROM \(table.name.quotedName)") ?? 0
+    let used =
+      try connection.number("SELECT MAX(\(table.key.columns[0].quotedName)) FROM \(table.name.quotedName)")
+      ?? 0
     return max(said, used)
   }
 

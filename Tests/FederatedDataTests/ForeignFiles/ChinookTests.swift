@@ -38,7 +38,8 @@ struct ChinookTests {
       "Track",
       properties: [
         AttributeDescription("name", .string), AttributeDescription("milliseconds", .integer32),
-        AttributeDescription("unitPrice", .decimal), AttributeDescription("composer", .string, optional: true),
+        AttributeDescription("unitPrice", .decimal),
+        AttributeDescription("composer", .string, optional: true),
         AttributeDescription("mediaType", .integer64, optional: true),
         RelationshipDescription("album", to: "Album", inverse: "tracks"),
         RelationshipDescription("playlists", to: "Playlist", .many, inverse: "tracks"),
@@ -77,7 +78,9 @@ struct ChinookTests {
     let before = try Data(contentsOf: self.folder.file("Chinook.sqlite"))
     let container = try PersistentContainer(federation: self.federation, readOnly: true)
     let context = container.makeContext()
-    for (entity, count) in [("Artist", 275), ("Album", 347), ("Track", 3503), ("Playlist", 18), ("Invoice", 412)] {
+    for (entity, count) in [
+      ("Artist", 275), ("Album", 347), ("Track", 3503), ("Playlist", 18), ("Invoice", 412),
+    ] {
       #expect(try context.count(for: FetchRequest(entity)) == count, "\(entity)")
     }
     let tracks = try context.fetch(
@@ -122,8 +125,10 @@ struct ChinookTests {
 
     let other = try PersistentContainer(federation: self.federation, readOnly: true).makeContext()
     let found = try #require(
-      try other.fetch(FetchRequest("Track", where: "album.artist.name == 'Iron Maiden (band)' AND name == 'Stratego'"))
-        .first)
+      try other.fetch(
+        FetchRequest("Track", where: "album.artist.name == 'Iron Maiden (band)' AND name == 'Stratego'")
+      )
+      .first)
     #expect(try found.value("unitPrice") == .decimal(Decimal(string: "1.29")!))
     #expect(try found.objects("playlists").count == 1)
 

@@ -35,7 +35,7 @@ struct ForeignShop {
       self.url, self.model, configuration: configuration, readOnly: readOnly, mapping: mapping)
   }
 
-  static let statements = """
+  static let statements = #"""
     CREATE TABLE "order" (id INTEGER PRIMARY KEY, "group" TEXT REFERENCES "Gruppe ""ä""" ("select"),
       placed INTEGER, paid TEXT, price NUMERIC(10,2), exact TEXT, token BLOB, tag TEXT, julian REAL, ms INTEGER,
       iso TEXT, total REAL GENERATED ALWAYS AS (price * 2) VIRTUAL, big INTEGER, note TEXT COLLATE NOCASE,
@@ -56,7 +56,7 @@ struct ForeignShop {
     INSERT INTO line VALUES (1, 1, 'one', 1, 2), (1, 2, 'two', 2, 1), (2, 1, 'three', NULL, NULL);
     INSERT INTO label VALUES ('red', 1), ('blue', 2);
     INSERT INTO line_label VALUES (1, 1, 'blue', 2), (1, 1, 'red', 1), (2, 1, 'red', 5);
-    """
+    """#
 
   static func makeModel() throws -> ManagedObjectModel {
     func optional(_ name: String, _ type: AttributeType) -> AttributeDescription {

@@ -37,7 +37,7 @@ struct MappedReadingTests {
       try self.values("token")
         == [.uuid(try #require(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF"))), .null, .null])
     #expect(
-      try self.values("tag").prefix(2)
+      Array(try self.values("tag")[..<2])
         == ["6F0E1B77-6A0B-4C36-8E57-2B1B6B7C9D10", "6F0E1B77-6A0B-4C36-8E57-2B1B6B7C9D11"].map {
           .uuid(UUID(uuidString: $0)!)
         })
@@ -54,16 +54,20 @@ struct MappedReadingTests {
   @Test(
     "conditions over every format find what memory would find (BR-55)",
     arguments: [
-      ("digits > 2", [1, 2]), ("digits == 5", [1]), ("digits IN {5, 2}", [1, 5]), ("digits BETWEEN {2, 5}", [1, 5]),
+      ("digits > 2", [1, 2]), ("digits == 5", [1]), ("digits IN {5, 2}", [1, 5]),
+      ("digits BETWEEN {2, 5}", [1, 5]),
       ("price > 1.5", [2, 5]), ("price == 7", [2]), ("exact == 0.1", [1]), ("exact > 1", [2]),
-      ("isPaid == TRUE", [1]), ("isPaid == FALSE", [2]), ("isPaid == nil", [5]), ("NOT isPaid == TRUE", [2, 5]),
+      ("isPaid == TRUE", [1]), ("isPaid == FALSE", [2]), ("isPaid == nil", [5]),
+      ("NOT isPaid == TRUE", [2, 5]),
       ("tag == '6F0E1B77-6A0B-4C36-8E57-2B1B6B7C9D11'", []), ("note == 'ab'", []), ("note == 'Ab'", [1]),
       ("note IN {'aB', 'AB'}", [2]), ("note ==[c] 'AB'", [1, 2]), ("note BEGINSWITH 'a'", [2]),
-      ("note < 'a'", [1]), ("total > 6", [2, 5]), ("big == 9007199254740993", [2]), ("big == 9007199254740992", []),
+      ("note < 'a'", [1]), ("total > 6", [2, 5]), ("big == 9007199254740993", [2]),
+      ("big == 9007199254740992", []),
       ("placed > CAST(599529600, 'NSDate')", [2]), ("iso == CAST(599529600, 'NSDate')", [1, 2]),
       ("millis == CAST(599529600.25, 'NSDate')", [1]), ("julian <= CAST(599529600, 'NSDate')", [1]),
       ("unmapped == nil", [1, 2, 5]), ("unmapped == 'x'", []), ("group.title == 'first'", [1]),
-      ("group.code == '7'", [2]), ("group == nil", [5]), ("lines.@count == 2", [1]), ("ANY lines.text == 'three'", [2]),
+      ("group.code == '7'", [2]), ("group == nil", [5]), ("lines.@count == 2", [1]),
+      ("ANY lines.text == 'three'", [2]),
       ("SUBQUERY(lines, $l, $l.next.text == 'two').@count == 1", [1]), ("ANY lines.labels.weight > 1", [1]),
       ("lines.@sum.number == 3", [1]), ("digits + 1 == 6", [1]),
     ] as [(String, [Int64])])
@@ -104,7 +108,7 @@ struct MappedReadingTests {
     #expect(texts.sorted() == ["'7", "A", "x~2Cy", "é"])
     let lines = try self.file.rows("Line").map { self.file.store.referenceText($0.reference) }
     #expect(lines.sorted() == ["#1,#1", "#1,#2", "#2,#1"])
-    for wrong in ["", "a%20b", "#1,", "#01,#1", "''7"] {
+    for wrong in ["", "a%20b", "#1,", "#01,#1", "'A"] {
       #expect(self.file.store.reference(fromText: wrong) == nil, "\(wrong)")
     }
   }
@@ -114,7 +118,8 @@ struct MappedReadingTests {
     func texts(_ entity: String, _ relationship: String, _ owners: [Int64]) throws -> [[String]] {
       try self.file.related(entity, relationship, owners).map { $0.map(self.file.store.referenceText) }
     }
-    #expect(try texts("Order", "lines", [1, 2, 5]).map { $0.sorted() } == [["#1,#1", "#1,#2"], ["#2,#1"], []])
+    #expect(
+      try texts("Order", "lines", [1, 2, 5]).map { $0.sorted() } == [["#1,#1", "#1,#2"], ["#2,#1"], []])
     #expect(try texts("Order", "group", [1, 2, 5]) == [["A"], ["'7"], []])
     let store = self.file.store
     let lines = try ["#1,#1", "#1,#2", "#2,#1"].map { try #require(store.reference(fromText: $0)) }
@@ -124,7 +129,9 @@ struct MappedReadingTests {
     let labels = try ["red", "blue"].map { try #require(store.reference(fromText: $0)) }
     #expect(try texts("Label", "lines", labels).map { $0.sorted() } == [["#1,#1", "#2,#1"], ["#1,#1"]])
     let row = try #require(try self.file.rows("Line", where: "text == 'two'").first)
-    #expect(try self.file.value(row, "next") == .object(.init(store: store.id, entity: try self.file.entity("Line").id, reference: lines[2])))
+    #expect(
+      try self.file.value(row, "next")
+        == .object(.init(store: store.id, entity: try self.file.entity("Line").id, reference: lines[2])))
   }
 
   @Test("a view is read by the key that the mapping names")

@@ -32,19 +32,26 @@ struct MappedSavingTests {
       "Order",
       [
         "placed": self.date(1_600_000_000), "isPaid": .bool(true), "price": .decimal(Decimal(string: "2.5")!),
-        "exact": .decimal(Decimal(string: "0.30")!), "token": .uuid(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF")!),
-        "tag": .uuid(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF")!), "julian": self.date(1_577_836_800),
-        "millis": self.date(1_600_000_000.5), "iso": self.date(1_600_000_000), "big": .int(7), "digits": .int(12),
+        "exact": .decimal(Decimal(string: "0.30")!),
+        "token": .uuid(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF")!),
+        "tag": .uuid(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF")!),
+        "julian": self.date(1_577_836_800),
+        "millis": self.date(1_600_000_000.5), "iso": self.date(1_600_000_000), "big": .int(7),
+        "digits": .int(12),
       ], ["group": group])
     #expect(order.reference == 6)
     try edit.save()
-    let columns = ["placed", "paid", "price", "exact", "token", "tag", "julian", "ms", "iso", "big", "digits", "group"]
+    let columns = [
+      "placed", "paid", "price", "exact", "token", "tag", "julian", "ms", "iso", "big", "digits", "group",
+    ]
     let texts = try columns.map { column in
-      try self.shop.texts("SELECT typeof(\"\(column)\") || ' ' || quote(\"\(column)\") FROM \"order\" WHERE id = 6")[0]
+      try self.shop.texts(
+        "SELECT typeof(\"\(column)\") || ' ' || quote(\"\(column)\") FROM \"order\" WHERE id = 6")[0]
     }
     #expect(
       texts == [
-        "integer 1600000000", "text 'Y'", "real 2.5", "text '0.3'", "blob X'00112233445566778899AABBCCDDEEFF'",
+        "integer 1600000000", "text 'Y'", "real 2.5", "text '0.3'",
+        "blob X'00112233445566778899AABBCCDDEEFF'",
         "text '00112233-4455-6677-8899-AABBCCDDEEFF'", "real 2458849.5", "integer 1600000000500",
         "text '2020-09-13 12:26:40'", "integer 7", "text '12'", "text 'A'",
       ])
@@ -58,7 +65,9 @@ struct MappedSavingTests {
     try edit.update(row, ["price": .decimal(4)], ["group": nil])
     try edit.save()
     #expect(
-      try self.shop.texts("SELECT price || ' ' || ifnull(\"group\", 'none') || ' ' || iso || ' ' || exact FROM \"order\" WHERE id = 1")
+      try self.shop.texts(
+        "SELECT price || ' ' || ifnull(\"group\", 'none') || ' ' || iso || ' ' || exact FROM \"order\" WHERE id = 1"
+      )
         == ["4 none 2020-01-01 00:00:00 0.10"])
     let again = try #require(try self.file.rows("Order").first)
     #expect(try self.file.value(again, "total") == .double(8))
@@ -97,7 +106,9 @@ struct MappedSavingTests {
     try edit.link("Line", "labels", of: line, add: [blue, red], order: [blue, red])
     try edit.save()
     #expect(
-      try self.shop.texts("SELECT label FROM line_label WHERE o = 1 AND n = 2 ORDER BY pos") == ["blue", "red"])
+      try self.shop.texts("SELECT label FROM line_label WHERE o = 1 AND n = 2 ORDER BY pos") == [
+        "blue", "red",
+      ])
     var removal = SQLiteEditor(self.file)
     try removal.link("Line", "labels", of: line, remove: [blue], order: [red])
     try removal.save()
@@ -108,11 +119,17 @@ struct MappedSavingTests {
     "a constraint of the file is an error that names it, and nothing is written",
     arguments: [
       ("Group", ["code": .string("Z")], StoreError.Code.violatedConstraint, "NOT NULL constraint failed"),
-      ("Label", ["name": .string("red"), "weight": .int(1)], .duplicateKey, "UNIQUE constraint failed: label.name"),
-      ("Label", ["name": .string("green"), "weight": .int(0)], .violatedConstraint, "CHECK constraint failed"),
+      (
+        "Label", ["name": .string("red"), "weight": .int(1)], .duplicateKey,
+        "UNIQUE constraint failed: label.name"
+      ),
+      (
+        "Label", ["name": .string("green"), "weight": .int(0)], .violatedConstraint, "CHECK constraint failed"
+      ),
     ] as [(String, [String: Value], StoreError.Code, String)])
   func constraints(entity: String, values: [String: Value], code: StoreError.Code, text: String) throws {
-    let before = try self.shop.texts("SELECT name FROM label UNION ALL SELECT title FROM \"Gruppe \"\"ä\"\"\"")
+    let before = try self.shop.texts(
+      "SELECT name FROM label UNION ALL SELECT title FROM \"Gruppe \"\"ä\"\"\"")
     let keys = self.file.store.keyAttributes(of: try self.file.entity(entity).id) ?? []
     let references = try self.file.store.references(
       forKeys: [keys.map { values[$0.name] ?? .null }], of: try self.file.entity(entity).id)
@@ -131,24 +148,28 @@ struct MappedSavingTests {
       (error as? StoreError)?.code == code && "\(error)".contains(text)
     }
     #expect(
-      try self.shop.texts("SELECT name FROM label UNION ALL SELECT title FROM \"Gruppe \"\"ä\"\"\"") == before)
+      try self.shop.texts("SELECT name FROM label UNION ALL SELECT title FROM \"Gruppe \"\"ä\"\"\"") == before
+    )
   }
 
   @Test("a save leaves the file's schema as it is")
   func schema() throws {
-    let schema = try self.shop.texts("SELECT type || name || ifnull(sql, '') FROM sqlite_schema ORDER BY rowid")
+    let schema = try self.shop.texts(
+      "SELECT type || name || ifnull(sql, '') FROM sqlite_schema ORDER BY rowid")
     var edit = SQLiteEditor(self.file)
     try edit.insert("Order", ["digits": .int(1)])
     try edit.save()
     #expect(
-      try self.shop.texts("SELECT type || name || ifnull(sql, '') FROM sqlite_schema ORDER BY rowid") == schema)
+      try self.shop.texts("SELECT type || name || ifnull(sql, '') FROM sqlite_schema ORDER BY rowid")
+        == schema)
     #expect(try self.shop.texts("PRAGMA journal_mode") == ["delete"])
   }
 
   @Test(
     "a value that its column would not give back is refused",
     arguments: [
-      ("millis", .date(Date(timeIntervalSince1970: 0.0001))), ("placed", .date(Date(timeIntervalSince1970: 1.5))),
+      ("millis", .date(Date(timeIntervalSince1970: 0.0001))),
+      ("placed", .date(Date(timeIntervalSince1970: 1.5))),
       ("price", .decimal(Decimal(string: "0.12345678901234567890123")!)),
     ] as [(String, Value)])
   func unstorable(name: String, value: Value) throws {

@@ -43,7 +43,8 @@ extension CellConversion {
     case (.data(let bytes), .standard): return .blob(bytes)
     case (.decimal(let number), .standard), (.decimal(let number), .decimalText): return self.decimal(number)
     case (.uuid(let uuid), .uuidBytes): return .blob(uuid.bytes)
-    case (.uuid(let uuid), .standard) where self.cell.affinity != .text && old == nil: return .blob(uuid.bytes)
+    case (.uuid(let uuid), .standard) where self.cell.affinity != .text && old == nil:
+      return .blob(uuid.bytes)
     case (.date(let date), .unixSeconds), (.date(let date), .unixMilliseconds), (.date(let date), .julianDay),
       (.date(let date), .referenceSeconds):
       return self.number(date)
@@ -53,7 +54,9 @@ extension CellConversion {
 
   private func decimal(_ number: Decimal) -> SQLValue? {
     if number.isNaN { return nil }
-    if self.cell.format == .decimalText || self.cell.affinity == .text { return .text(DecimalCell.text(number)) }
+    if self.cell.format == .decimalText || self.cell.affinity == .text {
+      return .text(DecimalCell.text(number))
+    }
     switch DecimalCell.cell(number) {
     // Neither an integer nor a floating-point number has these digits.
     case .blob: return self.cell.affinity == .blob ? .text(DecimalCell.text(number)) : nil

@@ -116,7 +116,8 @@ struct ForeignTable {
   private mutating func readForeignKeys(_ connection: Connection) throws(StoreError) {
     var keys: [Int64: ForeignKey] = [:]
     try connection.query(
-      "SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?) ORDER BY id, seq", [.text(self.name)]
+      "SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?) ORDER BY id, seq",
+      [.text(self.name)]
     ) { (row) throws(StoreError) in
       var key = keys[row.int(0)] ?? ForeignKey(table: row.string(1) ?? "", columns: [], destination: [])
       key.columns.append(row.string(2) ?? "")

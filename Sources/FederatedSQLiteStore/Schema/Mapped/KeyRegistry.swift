@@ -62,7 +62,8 @@ enum KeyText {
     case .blob(let bytes): return "x'" + bytes.base64EncodedString()
     case .text(let text):
       let escaped = self.escapes.reduce(text) { $0.replacing($1.0, with: $1.1) }
-      let isPlain = !escaped.isEmpty && !escaped.hasPrefix("#") && !escaped.hasPrefix("'") && !escaped.hasPrefix("x'")
+      let isPlain =
+        !escaped.isEmpty && !escaped.hasPrefix("#") && !escaped.hasPrefix("'") && !escaped.hasPrefix("x'")
       return (isPlain && Int64(escaped) == nil ? "" : "'") + escaped
     }
   }

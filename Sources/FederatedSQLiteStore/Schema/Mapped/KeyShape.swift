@@ -38,7 +38,9 @@ final class KeyShape: Sendable, Hashable {
 
   /// The key that a reference stands for; nil for a number that no key has been given.
   func parts(of reference: Int64) -> [SQLValue]? {
-    guard let parts = self.registry.key(of: reference), parts.count == self.affinities.count else { return nil }
+    guard let parts = self.registry.key(of: reference), parts.count == self.affinities.count else {
+      return nil
+    }
     return parts
   }
 }

@@ -12,7 +12,9 @@ extension MappedTableLayout {
       guard let own = mapping.attributes[attribute.name] else {
         if attribute.slot != nil, !attribute.description.isOptional {
           self.fault(
-            path, "\(attribute.name) is missing and not optional; give it a column, or make it optional or transient")
+            path,
+            "\(attribute.name) is missing and not optional; give it a column, or make it optional or transient"
+          )
         }
         continue
       }
@@ -26,7 +28,8 @@ extension MappedTableLayout {
         continue
       }
       guard let column = self.column(own.column, of: source, path: path) else { continue }
-      let cell = self.cell(own, column, of: source, property: "\(entity.name).\(attribute.name)", type: attribute.type)
+      let cell = self.cell(
+        own, column, of: source, property: "\(entity.name).\(attribute.name)", type: attribute.type)
       columns.append(
         ColumnPlace(
           property: attribute.name, slot: slot, column: column.name, encoding: encoding, mapped: cell,
@@ -73,7 +76,8 @@ extension ForeignTable {
     guard format == .standard else { return false }
     let isRowID = self.hasRowID && (column.name == "rowid" || column.name == self.rowIDColumn)
     switch type {
-    case .integer64: return isRowID || self.isStrict && ["INT", "INTEGER"].contains(column.declared.uppercased())
+    case .integer64:
+      return isRowID || self.isStrict && ["INT", "INTEGER"].contains(column.declared.uppercased())
     case .double, .float: return self.isStrict && column.declared.uppercased() == "REAL"
     // A text column may compare by another collation than bytes; only the converted value has none.
     case .binary, .transformable: return self.isStrict && column.declared.uppercased() == "BLOB"

@@ -19,7 +19,9 @@ extension MappedTableLayout {
 
   /// The mapped entity that a relationship leads to, where the file holds it.
   private func destination(of relationship: Relationship) -> Entity? {
-    self.model[relationship.destination].family.map { self.model[$0] }.first { self.places[$0.id.index] != nil }
+    self.model[relationship.destination].family.map { self.model[$0] }.first {
+      self.places[$0.id.index] != nil
+    }
   }
 
   // MARK: To-ones
@@ -85,7 +87,8 @@ extension MappedTableLayout {
       let key = self.tables[place.table].key.columns.map { $0.lowercased() }
       let ways = source.foreignKeys.filter { foreign in
         let columns = foreign.destination.isEmpty ? target.primaryKey : foreign.destination
-        return foreign.table.lowercased() == target.name.lowercased() && columns.map { $0.lowercased() } == key
+        return foreign.table.lowercased() == target.name.lowercased()
+          && columns.map { $0.lowercased() } == key
       }
       if ways.count == 1 { return ways[0].columns }
       self.fault(
@@ -94,7 +97,8 @@ extension MappedTableLayout {
           ? "the relationship has no place, and \(source.name) declares no foreign key to \(target.name); name its "
             + "columns"
           : "\(source.name) has several foreign keys to \(target.name) "
-            + "(\(ways.map { $0.columns.joined(separator: " and ") }.joined(separator: ", "))); name the one that is meant")
+            + "(\(ways.map { $0.columns.joined(separator: " and ") }.joined(separator: ", "))); name the one that is meant"
+      )
       return nil
     }
   }
@@ -110,7 +114,9 @@ extension MappedTableLayout {
   /// What the mapping says of a relationship, wherever in its family.
   private func mapping(of relationship: Relationship) -> SQLiteRelationshipMapping? {
     for entity in self.model[relationship.declaringEntity].family {
-      if let found = self.mapping.entities[self.model[entity].name]?.relationships[relationship.name] { return found }
+      if let found = self.mapping.entities[self.model[entity].name]?.relationships[relationship.name] {
+        return found
+      }
     }
     return nil
   }
@@ -128,7 +134,8 @@ extension MappedTableLayout {
     guard let destination = self.destination(of: relationship) else {
       if mapping.relationships[relationship.name] != nil {
         self.fault(
-          path, "\(self.model[relationship.destination].name) is not mapped in this file; use a fetched property")
+          path,
+          "\(self.model[relationship.destination].name) is not mapped in this file; use a fetched property")
       }
       return .none
     }
@@ -171,13 +178,15 @@ extension MappedTableLayout {
     }
     // Where the way back has no columns, the destination has said so.
     guard
-      let key = self.places[destination.id.index]?.columns.first(where: { $0.property == inverse.name })?.reference?.key
+      let key = self.places[destination.id.index]?.columns.first(where: { $0.property == inverse.name })?
+        .reference?.key
     else { return .none }
     return .inverse(destination: relationship.destination, key: key, orderColumn: orderColumn)
   }
 
   private mutating func join(
-    _ pairs: SQLitePairTable, _ relationship: Relationship, _ entity: Entity, _ destination: Entity, path: String
+    _ pairs: SQLitePairTable, _ relationship: Relationship, _ entity: Entity, _ destination: Entity,
+    path: String
   ) -> RelationshipPlace {
     guard let source = self.schema.table(pairs.table) else {
       let names = self.schema.tables.map(\.name)
@@ -196,7 +205,8 @@ extension MappedTableLayout {
       orderColumn = column.name
     } else if relationship.isOrdered {
       self.fault(
-        path, "the relationship is ordered; name the column of \(source.name) that orders it, or make it unordered")
+        path,
+        "the relationship is ordered; name the column of \(source.name) that orders it, or make it unordered")
       return .none
     }
     return .join(

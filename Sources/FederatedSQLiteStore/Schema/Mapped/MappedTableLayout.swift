@@ -22,7 +22,8 @@ struct MappedTableLayout {
   var sources: [EntityID: ForeignTable] = [:]
 
   init(
-    _ mapping: SQLiteMapping, model: ManagedObjectModel, configuration: String?, schema: ForeignSchema, file: URL
+    _ mapping: SQLiteMapping, model: ManagedObjectModel, configuration: String?, schema: ForeignSchema,
+    file: URL
   ) throws(StoreError) {
     guard let members = model.entities(forConfiguration: configuration) else {
       throw StoreError(
@@ -39,7 +40,9 @@ struct MappedTableLayout {
   }
 
   /// - Throws: `cannotOpen` with every fault.
-  mutating func layout(_ connection: Connection) throws(StoreError) -> (layout: TableLayout, columns: MappedColumns) {
+  mutating func layout(_ connection: Connection) throws(StoreError) -> (
+    layout: TableLayout, columns: MappedColumns
+  ) {
     let entities = self.mappedEntities()
     for (entity, mapping) in entities { self.placeTable(of: entity, mapping) }
     for (entity, mapping) in entities where self.places[entity.id.index] != nil {
@@ -76,10 +79,13 @@ struct MappedTableLayout {
         continue
       }
       if !self.members.contains(entity.id) {
-        self.fault("entities.\(name)", "the store's configuration lacks the entity; add it there, or leave it out here")
+        self.fault(
+          "entities.\(name)", "the store's configuration lacks the entity; add it there, or leave it out here"
+        )
       }
       if entity.isAbstract {
-        self.fault("entities.\(name)", "the entity is abstract and has no rows of its own; map its subentities")
+        self.fault(
+          "entities.\(name)", "the entity is abstract and has no rows of its own; map its subentities")
       }
     }
     var entities: [(Entity, SQLiteEntityMapping)] = []
@@ -93,7 +99,8 @@ struct MappedTableLayout {
       if let other = entities.first(where: { $0.0.root == entity.root })?.0 {
         self.fault(
           "entities.\(entity.name)",
-          "\(other.name) is of the same hierarchy; of each hierarchy one entity can lie in a file made by others")
+          "\(other.name) is of the same hierarchy; of each hierarchy one entity can lie in a file made by others"
+        )
         continue
       }
       entities.append((entity, mapping))
@@ -201,7 +208,8 @@ struct MappedTableLayout {
       self.fault(
         path,
         (found.contains(.null)
-          ? "a row of \(table.name) has nothing in its key" : "several rows of \(table.name) have the same key")
+          ? "a row of \(table.name) has nothing in its key"
+          : "several rows of \(table.name) have the same key")
           + " (\(zip(table.key.columns, found).map { "\($0): \($1.shown)" }.joined(separator: ", "))); "
           + "name columns that tell the rows apart")
     }
