@@ -3,7 +3,7 @@ import Foundation
 
 /// Two XML and two SQLite files that get the same entries, a save for each number.
 struct CrashingFederation {
-  static let names = ["a.xml", "b.sqlite", "c.xml", "d.sqlite"]
+  static let allNames = ["a.xml", "b.sqlite", "c.xml", "d.sqlite"]
   /// Entries that a writer keeps; older ones it deletes.
   static let kept = 12
 
@@ -11,21 +11,27 @@ struct CrashingFederation {
   /// Tells the entries of one process from those of another.
   let writer: Int
   let numbers: Range<Int>
+  /// The files that take part.
+  let names: [String]
 
-  init(_ folder: URL, writer: Int = 0, numbers: Range<Int> = 0..<0) {
+  init(
+    _ folder: URL, writer: Int = 0, numbers: Range<Int> = 0..<0, names: [String] = CrashingFederation.allNames
+  ) {
     self.folder = folder
+    self.names = names
     self.writer = writer
     self.numbers = numbers
   }
 
   init?(_ words: some Collection<String>) {
     let words = Array(words)
-    guard words.count == 4, let writer = Int(words[1]), let first = Int(words[2]), let count = Int(words[3])
+    guard words.count >= 4, let writer = Int(words[1]), let first = Int(words[2]), let count = Int(words[3])
     else {
       return nil
     }
     self.init(
-      URL(filePath: words[0], directoryHint: .isDirectory), writer: writer, numbers: first..<first + count)
+      URL(filePath: words[0], directoryHint: .isDirectory), writer: writer, numbers: first..<first + count,
+      names: words.count == 4 ? Self.allNames : Array(words[4...]))
   }
 
   /// Straight to the descriptor: what is said has been said when the process is killed next.
@@ -55,7 +61,7 @@ struct CrashingFederation {
   func open(readOnly: Bool = false) throws -> PersistentContainer {
     try PersistentContainer(
       model: Self.model(),
-      stores: Self.names.map { name in
+      stores: self.names.map { name in
         PersistentStoreDescription(
           name.hasSuffix(".xml") ? .xml : .sqlite, at: self.folder.appending(path: name), name: name,
           readOnly: readOnly)
@@ -73,7 +79,7 @@ struct CrashingFederation {
         try context.save()
         Self.say("ok \(number)")
       } catch SaveError.recoveryPending {
-        Self.say("ok \(number)")
+        Self.say("ok \(number) pending")
       } catch {
         Self.say("no \(number) \("\(error)".split(separator: "\n").joined(separator: " "))")
         context.rollback()
@@ -84,7 +90,7 @@ struct CrashingFederation {
 
   /// In every store: a new entry, an old one less, and the writer's mark moved on.
   private func change(_ context: ManagedObjectContext, _ number: Int) throws {
-    for name in Self.names {
+    for name in self.names {
       guard let store = context.coordinator.store(named: name) else { continue }
       let mark: ManagedObject
       if let known = try self.fetch("Mark", from: name, in: context).first {
@@ -136,7 +142,7 @@ struct CrashingFederation {
     let container = try self.open()
     defer { self.close(container) }
     let context = container.makeContext()
-    return try Self.names.map { name in
+    return try self.names.map { name in
       var contents = Contents()
       contents.last = try self.fetch("Mark", from: name, in: context).first.map { try self.int($0, "last") }
       for entry in try self.fetch("Entry", order: [.ascending("number")], from: name, in: context) {

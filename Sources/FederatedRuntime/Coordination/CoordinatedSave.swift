@@ -221,7 +221,7 @@ struct CoordinatedSave {
 
   /// Has every store commit. One that fails is rolled forward, at once or before its next use.
   /// - Returns: `recoveryPending` when that did not succeed at once: the save has happened all the same.
-  /// - Throws: `refused` when the only file, or the first store, failed before any had committed.
+  /// - Throws: `refused` when the only file, or the first store, failed before any had committed, and is as before.
   mutating func commit() throws(SaveError) -> SaveError? {
     defer { self.joint?.unlock() }
     var late: [(store: any PersistentStore, error: StoreError)] = []
@@ -232,7 +232,7 @@ struct CoordinatedSave {
         self.parts[number].prepared = nil
       } catch {
         self.parts[number].prepared = nil
-        guard isCertain else {
+        guard isCertain || error.code == .recoveryPending else {
           self.abandon()
           throw .refused(store: part.name, underlying: error)
         }

@@ -17,8 +17,9 @@ public enum SaveError: Error, Sendable {
   /// A store, by name, could not take its changes; nil when there is no store for them to go to. Nothing is
   /// written anywhere.
   case refused(store: String?, underlying: any Error)
-  /// The save has happened and is durable, and the context is clean. These stores, by name, could not commit their
-  /// part yet: they refuse work until they have it from the journal, which every use of them tries anew.
+  /// The save has happened, and the context is clean. These stores, by name, could not commit their part yet: they
+  /// refuse work until they have it from the journal, which every use of them tries anew. A store that saved alone is
+  /// named when its file has the save and the disk does not confirm that it keeps it.
   case recoveryPending(stores: [String], underlying: any Error)
 
   /// The number that the tradition gives.
@@ -52,8 +53,8 @@ extension SaveError: CustomStringConvertible {
       "nothing is saved, all changes are pending: "
         + (store.map { "store \($0) refused: \(underlying)" } ?? "\(underlying)")
     case .recoveryPending(let stores, let underlying):
-      "saved; \(stores.joined(separator: ", ")) still \(stores.count == 1 ? "has" : "have") to be given "
-        + "\(stores.count == 1 ? "its" : "their") part from the journal, which the next use tries again: \(underlying)"
+      "saved; \(stores.joined(separator: ", ")) still \(stores.count == 1 ? "has" : "have") to finish "
+        + "\(stores.count == 1 ? "its" : "their") part, which the next use tries again: \(underlying)"
     }
   }
 }

@@ -39,12 +39,20 @@ package struct AtomicFileWrite: Sendable {
 
   /// Puts the new file in the place of the old one and waits until the folder is on disk.
   package func commit() throws(StoreError) {
+    try self.replace()
+    try self.makeDurable()
+  }
+
+  /// Puts the new file in the place of the old one: from here on everybody sees it.
+  func replace() throws(StoreError) {
     let from = self.temporary.path(percentEncoded: false)
     guard rename(from, self.target.path(percentEncoded: false)) == 0 else {
       throw StoreError.system(errno, "replaced", self.target)
     }
-    try FolderSync.sync(folderOf: self.target)
   }
+
+  /// Waits until it is on disk that the new file has replaced the old one.
+  func makeDurable() throws(StoreError) { try FolderSync.sync(folderOf: self.target) }
 
   /// Removes the new file.
   package func abandon() {
@@ -70,7 +78,7 @@ package struct AtomicFileWrite: Sendable {
     return UInt64(new.st_ino)
   }
 
-  private static func followingLinks(_ url: URL) throws(StoreError) -> URL {
+  static func followingLinks(_ url: URL) throws(StoreError) -> URL {
     var current = url
     for _ in 0..<40 {
       let path = current.path(percentEncoded: false)
@@ -90,6 +98,7 @@ package struct AtomicFileWrite: Sendable {
 enum FolderSync {
   /// Waits until the folder that holds a file is on disk. A first failure may be a passing one.
   static func sync(folderOf file: URL) throws(StoreError) {
+    let file = try AtomicFileWrite.followingLinks(file)
     do { try self.syncOnce(folderOf: file) } catch { try self.syncOnce(folderOf: file) }
   }
 

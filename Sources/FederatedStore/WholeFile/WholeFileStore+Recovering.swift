@@ -12,7 +12,17 @@ extension WholeFileStore {
     }
   }
 
-  private func holdForRecovery() throws(StoreError) -> StartOfSave {
+  /// The file of a save stands where everybody sees it, and that it does may not be on disk: no old state to go back
+  /// to, and no certainty yet.
+  func isUncertain(because error: StoreError) -> StoreError {
+    self.state.withLock { $0.awaitsSync = true }
+    return StoreError(
+      .recoveryPending, store: self.description.url, underlying: error,
+      "the file has the save, and it is not certain that it would after a loss of power (\(error.detail)); every use "
+        + "of the store tries again")
+  }
+
+  func holdForRecovery() throws(StoreError) -> StartOfSave {
     let url = self.description.url
     return try self.state.withLock { (state) throws(StoreError) in
       try self.checkOpen(state)
@@ -35,6 +45,14 @@ extension WholeFileStore {
     }
     let lock = try FileLock(url)
     defer { lock.release() }
+    if !sealed.save.isJoint, self.state.withLock({ $0.awaitsSync }) {
+      // Nothing is lacking but the certainty; others may have saved over it since.
+      do throws(StoreError) { try FolderSync.sync(folderOf: url) } catch {
+        throw self.isUncertain(because: error)
+      }
+      self.state.withLock { $0.awaitsSync = false }
+      return self.release()
+    }
     let current = try self.reread(url, format, after: base.table)
     if sealed.save.isJoint, current.metadata.lastJointSave?.uuid == sealed.save.uuid {
       // The file stands there; that it replaced the old one may not have reached the disk.

@@ -164,16 +164,18 @@ private final class WholeFileSave: PreparedSave {
 
   func commit() throws(StoreError) {
     guard self.end() else { return }
+    defer { self.lock?.release() }
     do throws(StoreError) {
-      try self.file?.commit()
+      try self.file?.replace()
     } catch {
       self.file?.abandon()
-      self.lock?.release()
       self.store.release()
       throw error
     }
     self.store.adopt(self.table, self.metadata, staged: self.staged, file: self.file?.content)
-    self.lock?.release()
+    do throws(StoreError) { try self.file?.makeDurable() } catch {
+      throw self.store.isUncertain(because: error)
+    }
   }
 
   func abandon() {

@@ -34,6 +34,8 @@ public final class WholeFileStore: PersistentStore {
     var stamp: FileStamp?
     /// What the file held then.
     var digest: ContentDigest?
+    /// Whether the file stands and may be another one again after a loss of power.
+    var awaitsSync = false
   }
 
   /// Opens the file of the description, or makes it.
@@ -64,7 +66,7 @@ public final class WholeFileStore: PersistentStore {
     self.init(id, nil, description, model, try OpenedFile(inMemory: description, model, store: id))
   }
 
-  private init(
+  init(
     _ id: StoreID, _ format: (any WholeFileFormat)?, _ description: PersistentStoreDescription,
     _ model: ManagedObjectModel, _ opened: OpenedFile
   ) {

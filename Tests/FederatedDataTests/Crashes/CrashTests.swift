@@ -82,6 +82,24 @@ struct CrashTests {
     }
   }
 
+  @Test(
+    "has saved when a file stands and its folder does not reach the disk, and is told that this is left to do",
+    .enabled(if: FaultShim.shared != nil, "there is no C compiler"))
+  func folders() throws {
+    let shim = try #require(FaultShim.shared)
+    let (folder, _) = try self.start()
+    let saver = try SaverProcess(
+      folder.url, first: 3, count: 2, names: ["a.xml"],
+      environment: shim.environmentWithoutFolders(folder.url))
+    let lines = saver.lines()
+    #expect(lines.contains("ok 3 pending"), "\(lines)")
+    let refusal = try #require(lines.first { $0.hasPrefix("no 4") }, "\(lines)")
+    #expect(refusal.contains("not certain"), "\(refusal)")
+    var record = SaveRecord(names: ["a.xml"])
+    record.take(["ok 1", "ok 2"] + lines)
+    try record.check(folder.url, mayHaveOneMore: false, "after a folder that does not reach the disk")
+  }
+
   /// How many calls there are without a fault.
   private func countCalls(_ shim: FaultShim) throws -> Int {
     let (folder, _) = try self.start()
@@ -95,7 +113,7 @@ struct CrashTests {
   private func start() throws -> (TemporaryFolder, SaveRecord) {
     let template = try Self.template.get()
     let folder = try TemporaryFolder()
-    for name in CrashingFederation.names {
+    for name in CrashingFederation.allNames {
       try FileManager.default.copyItem(at: template.file(name), to: folder.file(name))
     }
     var record = SaveRecord()

@@ -26,7 +26,7 @@ extension FaultShim {
     static char is_file[MOST], is_folder[MOST];
     static struct { char name[NAME_MAX + 1]; ino_t ino; } names[NAMES];
     static int name_count;
-    enum { NONE, EIO_, ENOSPC_, TORN, DROP, KEEP };
+    enum { NONE, EIO_, ENOSPC_, TORN, DROP, KEEP, FOLDERS };
 
     static int is_inside(const char *path) {
       char full[PATH_MAX];
@@ -49,7 +49,7 @@ extension FaultShim {
     static void sync_file(int fd) {
       struct stat status;
       char from[64], to[PATH_MAX];
-      if (kind < DROP || fstat(fd, &status)) return;
+      if (kind < DROP || kind > KEEP || fstat(fd, &status)) return;
       snprintf(from, sizeof from, "/proc/self/fd/%d", fd);
       shadow_path(to, status.st_ino);
       copy(from, to);
@@ -57,7 +57,7 @@ extension FaultShim {
     static void sync_names(int with_contents) {
       DIR *directory;
       struct dirent *entry;
-      if (kind < DROP || !(directory = opendir(folder))) return;
+      if (kind < DROP || kind > KEEP || !(directory = opendir(folder))) return;
       name_count = 0;
       while ((entry = readdir(directory)) && name_count < NAMES) {
         char from[PATH_MAX], to[PATH_MAX];
@@ -123,8 +123,8 @@ extension FaultShim {
 
     __attribute__((constructor)) static void begin(void) {
       const char *name = getenv("FAULT_KIND");
-      const char *all[] = {"none", "eio", "enospc", "torn", "drop", "keep"};
-      for (int i = 0; name && i < 6; i++) if (!strcmp(name, all[i])) kind = i;
+      const char *all[] = {"none", "eio", "enospc", "torn", "drop", "keep", "folders"};
+      for (int i = 0; name && i < 7; i++) if (!strcmp(name, all[i])) kind = i;
       at = atoi(getenv("FAULT_AT") ? getenv("FAULT_AT") : "0");
       snprintf(folder, PATH_MAX, "%s", getenv("FAULT_FOLDER") ? getenv("FAULT_FOLDER") : "");
       snprintf(shadow, PATH_MAX, "%s", getenv("FAULT_SHADOW") ? getenv("FAULT_SHADOW") : "");
@@ -189,6 +189,7 @@ extension FaultShim {
     #define SYNC(name)                                                        \
       int name(int fd) {                                                      \
         if (fd < 0 || fd >= MOST || !(is_file[fd] || is_folder[fd])) return REAL(name)(fd); \
+        if (kind == FOLDERS && is_folder[fd]) { errno = EIO; return -1; }      \
         if (fails()) return -1;                                               \
         int result = REAL(name)(fd);                                          \
         inside++;                                                             \
@@ -201,7 +202,7 @@ extension FaultShim {
     int ftruncate(int fd, off_t size) { return counts(fd) && fails() ? -1 : REAL(ftruncate)(fd, size); }
     int ftruncate64(int fd, off64_t size) { return counts(fd) && fails() ? -1 : REAL(ftruncate64)(fd, size); }
     /* A file that loses its name keeps its number as long as it is open: no other file may get it. */
-    static void hold(const char *path) { if (kind >= DROP && is_inside(path)) REAL(open)(path, O_RDONLY | O_CLOEXEC); }
+    static void hold(const char *path) { if ((kind == DROP || kind == KEEP) && is_inside(path)) REAL(open)(path, O_RDONLY | O_CLOEXEC); }
     int rename(const char *from, const char *to) {
       if (is_inside(to) && fails()) return -1;
       hold(to);

@@ -48,6 +48,13 @@ struct FaultShim {
     guard compiler.terminationStatus == 0 else { throw CocoaError(.featureUnsupported) }
   }
 
+  /// What a process needs in its environment for no folder ever to reach the disk.
+  func environmentWithoutFolders(_ folder: URL) -> [String: String] {
+    var environment = self.environment(nil, at: 0, in: folder, shadow: folder)
+    environment["FAULT_KIND"] = "folders"
+    return environment
+  }
+
   /// What a process needs in its environment. Without a fault its calls are counted only.
   func environment(_ fault: Fault?, at number: Int, in folder: URL, shadow: URL) -> [String: String] {
     [

@@ -14,11 +14,12 @@ final class SaverProcess {
     path: "CrashingSaver")
 
   init(
-    _ folder: URL, writer: Int = 0, first: Int, count: Int, environment: [String: String] = [:]
+    _ folder: URL, writer: Int = 0, first: Int, count: Int, names: [String] = [],
+    environment: [String: String] = [:]
   ) throws {
     self.process.executableURL = Self.tool
     self.process.arguments =
-      [folder.path(percentEncoded: false)] + [writer, first, count].map(String.init)
+      [folder.path(percentEncoded: false)] + [writer, first, count].map(String.init) + names
     self.process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     self.process.standardOutput = self.pipe
     try self.process.run()
@@ -54,7 +55,12 @@ struct SaveRecord {
   private(set) var refused: [Int] = []
   private(set) var next = 1
 
-  init(writer: Int = 0) { self.writer = writer }
+  private let names: [String]
+
+  init(writer: Int = 0, names: [String] = CrashingFederation.allNames) {
+    self.writer = writer
+    self.names = names
+  }
 
   mutating func take(_ lines: [String]) {
     for line in lines {
@@ -72,7 +78,7 @@ struct SaveRecord {
   /// Opens the stores twice: all must hold what the record says.
   /// - Parameter mayHaveOneMore: whether the process was ended inside a save, which happened or did not.
   mutating func check(_ folder: URL, mayHaveOneMore: Bool, _ comment: Comment) throws {
-    let federation = CrashingFederation(folder, writer: self.writer)
+    let federation = CrashingFederation(folder, writer: self.writer, names: self.names)
     let contents = try federation.contents()
     #expect(contents.allSatisfy { $0 == contents[0] }, "\(comment): the stores differ: \(contents)")
     if mayHaveOneMore, contents[0].last == self.next {
