@@ -70,6 +70,8 @@ extension SQLiteStore {
     if !rows.conflicts.isEmpty { throw self.conflict(rows.conflicts) }
     for block in changes.inserted { try rows.insert(block) }
     for change in changes.links { try links.write(change) }
+    let left = try self.ownersLeft(by: changes, connection)
+    if !left.isEmpty { throw self.conflict(left) }
     try self.raiseHighestReferences(changes, connection)
   }
 
@@ -93,6 +95,21 @@ extension SQLiteStore {
     try connection.execute("RELEASE fd_updates")
   }
 
+  /// Rows that the save removed and that others lead to.
+  private func ownersLeft(by changes: ChangeSet, _ connection: Connection) throws(StoreError) -> [RowIdentity]
+  {
+    let scope = SQLiteReadScope(self, inside: connection)
+    var left: [RowIdentity] = []
+    for list in changes.leftLists(in: self.model) {
+      let owners = (0..<list.owners.count).map { RowIdentity(list.owners[$0]) }
+      let members = try scope.destinations(list.relationship.id, of: owners.map(\.reference))
+      for (number, owner) in owners.enumerated() where !members[number].isEmpty && !left.contains(owner) {
+        left.append(owner)
+      }
+    }
+    return left
+  }
+
   /// For a save that writes nothing here.
   private func checkExpectations(of changes: ChangeSet) throws(StoreError) {
     if changes.expected.isEmpty { return }
@@ -106,7 +123,7 @@ extension SQLiteStore {
     let names = rows.prefix(5).map { "\(self.model[$0.entity].name) \($0.reference)" }
     return StoreError(
       .conflict, store: self.url, rows: rows,
-      "\(rows.count) row\(rows.count == 1 ? " was" : "s were") changed or removed since they were read: "
+      "\(rows.count) row\(rows.count == 1 ? " was" : "s were") changed, removed or linked to since they were read: "
         + names.joined(separator: ", ") + (rows.count > 5 ? ", …" : "") + "; refresh and save again")
   }
 

@@ -37,6 +37,12 @@ extension ManagedObjectContext {
   /// ``processPendingChanges()``. An object that was never saved is forgotten then.
   public func delete(_ object: ManagedObject) {
     precondition(object.home.context === self, "the object belongs to another context, or to none")
+    self.markDeleted(object)
+    if object.isDeleted { object.flags.insert(.chosen) }
+  }
+
+  /// Deletes an object, for its own sake or because a rule says so.
+  func markDeleted(_ object: ManagedObject) {
     if object.flags.contains(.preparing) { return }
     object.flags.insert(.preparing)
     object.prepareForDeletion()
@@ -73,6 +79,7 @@ extension ManagedObjectContext {
   public func reset() {
     self.recent.removeAll()
     self.undone = []
+    self.cascades = [:]
     self.watched = []
     self.assignments = [:]
     self.replacedIDs = [:]

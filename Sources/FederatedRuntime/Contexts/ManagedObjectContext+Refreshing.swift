@@ -34,6 +34,7 @@ extension ManagedObjectContext {
         keeping.append(object)
       } else if object.isDeleted {
         object.turnIntoFault()
+        self.followAgain(object)
       } else {
         self.dropEdits(of: object)
       }
@@ -41,10 +42,21 @@ extension ManagedObjectContext {
     guard !keeping.isEmpty else { return }
     do {
       let rows = try self.reading { try $0.rows(for: keeping.map(\.objectID)) }
-      for (object, row) in zip(keeping, rows) { if let row { self.refresh(object, from: row) } }
+      for (object, row) in zip(keeping, rows) {
+        guard let row else { continue }
+        self.refresh(object, from: row)
+        if object.isDeleted { self.followAgain(object) }
+      }
     } catch {
       self.keep(error)
     }
+  }
+
+  /// A deleted object may have links by now that its delete rules know nothing of.
+  func followAgain(_ object: ManagedObject) {
+    guard object.isDeleted, object.changedPlace >= 0, object.flags.contains(.propagated) else { return }
+    object.flags.remove(.propagated)
+    self.undone.append(object)
   }
 
   /// Its links go back at both ends; what leads to deleted objects stays cleared.
@@ -71,13 +83,14 @@ extension ManagedObjectContext {
 
   /// The object has nothing to save any more.
   private func forgetChanges(of object: ManagedObject) {
-    object.flags.subtract([.updated, .deleted, .propagated])
+    object.flags.subtract([.updated, .deleted, .propagated, .chosen])
     object.home.removeChanged(object)
   }
 
   /// Takes back everything unsaved: new objects leave, deleted ones come back, edits go. Asks no store.
   public func rollback() {
     self.undone = []
+    self.cascades = [:]
     for object in self.changedObjects {
       if object.isInserted {
         self.expel(object)

@@ -48,6 +48,8 @@ public final class ManagedObjectContext {
   var lastWay: FollowedLink?
   /// Deleted objects whose relationships' delete rules have not been followed yet.
   var undone: [ManagedObject] = []
+  /// By object, the deleted ones whose rules delete it with them.
+  var cascades: [ObjectIdentifier: [ManagedObject]] = [:]
   /// Stores chosen by ``assign(_:to:)``.
   var assignments: [ObjectIdentifier: StoreID] = [:]
   /// Permanent identifiers given before the save, by the temporary ones they replace.
@@ -171,6 +173,7 @@ public final class ManagedObjectContext {
     object.flags = [.inaccessible]
     self.assignments[ObjectIdentifier(object)] = nil
     self.retained[ObjectIdentifier(object)] = nil
+    if !self.cascades.isEmpty { self.cascades[ObjectIdentifier(object)] = nil }
     object.home = home.outside
   }
 

@@ -84,6 +84,17 @@ import FederatedModel
     if self.changedCount == 0 { self.changed = [] }
   }
 
+  /// Makes the changed objects those that they were.
+  func restore(changed: [ManagedObject?]) {
+    self.removeAllChanged()
+    self.changed = changed
+    for (place, object) in changed.enumerated() {
+      guard let object else { continue }
+      object.changedPlace = Int32(place)
+      self.changedCount += 1
+    }
+  }
+
   func removeAllChanged() {
     for object in self.changed { object?.changedPlace = -1 }
     self.changed = []

@@ -23,6 +23,30 @@ import Foundation
     self.width = 2 * layout.nullWords + layout.slotCount
   }
 
+  /// All rows, to be put back later.
+  struct Contents {
+    fileprivate var words: [UInt64]
+    fileprivate var arena: [UInt8]
+    fileprivate var free: [Int32]
+    fileprivate var rowCount: Int
+    fileprivate var garbage: Int
+  }
+
+  var contents: Contents {
+    get {
+      Contents(
+        words: self.words, arena: self.arena, free: self.free, rowCount: self.rowCount, garbage: self.garbage)
+    }
+    set {
+      self.words = newValue.words
+      self.arena = newValue.arena
+      self.free = newValue.free
+      self.rowCount = newValue.rowCount
+      self.garbage = newValue.garbage
+      self.writeCount &+= 1
+    }
+  }
+
   // MARK: Rows
 
   /// A row in which no slot is written; with `complete`, one in which every slot is written as null.

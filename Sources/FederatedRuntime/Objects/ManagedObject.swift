@@ -100,6 +100,8 @@ struct ObjectFlags: OptionSet {
   static let preparing = ObjectFlags(rawValue: 64)
   /// ``ManagedObject/awakeFromFetch()`` is due: too many others were running when the object was read.
   static let waiting = ObjectFlags(rawValue: 128)
+  /// Deleted for its own sake, not only because a rule deletes it with another.
+  static let chosen = ObjectFlags(rawValue: 256)
 }
 
 extension ManagedObject: Hashable {

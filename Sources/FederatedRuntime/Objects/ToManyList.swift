@@ -17,6 +17,28 @@ final class ToManyList {
   /// What a reader sees, once it was put together.
   private var members: [ManagedObject]?
 
+  /// What changes, to be put back later.
+  struct Contents {
+    fileprivate let base: [ManagedObject]?
+    fileprivate let added: [ManagedObject]
+    fileprivate let removed: [ManagedObject]
+    fileprivate let order: [ManagedObject]?
+  }
+
+  var contents: Contents {
+    get { Contents(base: self.base, added: self.added, removed: self.removed, order: self.order) }
+    set {
+      self.base = newValue.base
+      self.baseSet = nil
+      self.added = newValue.added
+      self.addedSet = Set(newValue.added.map(ObjectIdentifier.init))
+      self.removed = newValue.removed
+      self.removedSet = Set(newValue.removed.map(ObjectIdentifier.init))
+      self.order = newValue.order
+      self.members = nil
+    }
+  }
+
   init(_ relationship: Relationship, base: [ManagedObject]?) {
     self.relationship = relationship
     self.base = base

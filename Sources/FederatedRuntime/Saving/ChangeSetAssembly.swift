@@ -142,16 +142,11 @@ struct ChangeSetAssembly {
   private mutating func assembleLinks() throws {
     guard self.context.hasExtras else { return }
     for object in self.context.changedObjects where !object.isDeleted {
-      for list in object.extras?.toMany ?? [] where list.hasPending && self.isStored(list.relationship) {
+      for list in object.extras?.toMany ?? []
+      where list.hasPending && list.relationship.isKeptAsList(in: self.context.model) {
         try self.assemble(list, of: object)
       }
     }
-  }
-
-  private func isStored(_ relationship: Relationship) -> Bool {
-    if relationship.isTransient { return false }
-    guard !relationship.isOrdered, let inverse = relationship.inverse else { return true }
-    return self.context.model.relationship(inverse).isToMany
   }
 
   private mutating func assemble(_ list: ToManyList, of object: ManagedObject) throws {

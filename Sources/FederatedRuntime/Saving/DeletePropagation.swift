@@ -40,8 +40,11 @@ extension ManagedObjectContext {
       switch relationship.description.deleteRule {
       case .noAction, .deny: break
       case .cascade:
-        for destination in try self.destinations(of: object, relationship) where !destination.isDeleted {
-          self.delete(destination)
+        for destination in try self.destinations(of: object, relationship) {
+          if !destination.isDeleted { self.markDeleted(destination) }
+          if destination.isDeleted {
+            self.cascades[ObjectIdentifier(destination), default: []].append(object)
+          }
         }
       case .nullify:
         guard let inverse = object.inverse(of: relationship) else { break }

@@ -37,8 +37,7 @@ extension ManagedObjectContext {
     for list in object.extras?.toMany ?? [] { list.dropPending() }
     self.refresh(object, from: row)
     if object.isDeleted {
-      object.flags.remove(.propagated)
-      self.undone.append(object)
+      self.followAgain(object)
     } else {
       self.delete(object)
     }
@@ -46,16 +45,23 @@ extension ManagedObjectContext {
   }
 
   /// Takes a delete back, and what followed from it: objects deleted with this one, and links to it that were cleared.
+  ///
+  /// What a rule deletes together comes back together, so also the objects whose deletion brought this one's. An object
+  /// that was deleted for its own sake, or with one that stays deleted, stays deleted.
   func revive(_ object: ManagedObject) throws {
-    object.flags.subtract([.deleted, .propagated])
+    object.flags.subtract([.deleted, .propagated, .chosen])
     self.undone.removeAll { $0 === object }
+    for owner in self.cascades.removeValue(forKey: ObjectIdentifier(object)) ?? [] where owner.canRevive {
+      try self.revive(owner)
+      owner.forgetEmptyChanges()
+    }
     for relationship in object.entity.relationships where !relationship.isTransient {
       let destinations: [ManagedObject]
       switch relationship.description.deleteRule {
       case .noAction, .deny: continue
       case .cascade:
         destinations = try self.destinations(of: object, relationship)
-        for other in destinations where other.isDeleted && !other.isInserted && other.snapshot != nil {
+        for other in destinations where other.canRevive && self.isFree(other, of: object) {
           try self.revive(other)
           other.forgetEmptyChanges()
         }
@@ -64,6 +70,23 @@ extension ManagedObjectContext {
       }
       guard let inverse = object.inverse(of: relationship) else { continue }
       for other in destinations where !other.isDeleted { other.restore(inverse, to: object) }
+    }
+  }
+
+  /// Whether an object was deleted with another one and nothing else.
+  private func isFree(_ object: ManagedObject, of owner: ManagedObject) -> Bool {
+    let key = ObjectIdentifier(object)
+    self.cascades[key]?.removeAll { $0 === owner }
+    return !object.flags.contains(.chosen) && self.cascades[key]?.isEmpty ?? true
+  }
+
+  /// Clears the to-ones of an object that came back and that lead to objects that did not.
+  func clearLinksToDeleted(of object: ManagedObject) throws {
+    for relationship in object.entity.relationships
+    where relationship.slot != nil && relationship.inverse != nil {
+      if let other = try object.toOne(relationship), other.isDeleted, !other.isInserted {
+        try object.putToOne(relationship, nil)
+      }
     }
   }
 
@@ -97,6 +120,9 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
+  /// Whether there is a delete to take back.
+  fileprivate final var canRevive: Bool { self.isDeleted && !self.isInserted && self.snapshot != nil }
+
   /// Leads back to an object whose delete was taken back, unless the link was set elsewhere since.
   fileprivate final func restore(_ inverse: Relationship, to object: ManagedObject) {
     if inverse.isToMany {

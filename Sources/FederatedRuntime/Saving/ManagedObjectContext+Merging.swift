@@ -9,9 +9,11 @@ extension ManagedObjectContext {
     case (true, let row?): try self.delete(object, asStored: row)
     case (false, nil): try self.putBack(object, resolution.values)
     case (false, let row?):
-      if object.isDeleted { try self.revive(object) }
+      let comesBack = object.isDeleted
+      if comesBack { try self.revive(object) }
       if !resolution.keepsLinks { try self.takeBackLinks(of: object) }
       try self.merge(resolution.values, into: object, over: row)
+      if comesBack { try self.clearLinksToDeleted(of: object) }
     }
   }
 

@@ -37,6 +37,18 @@ extension ManagedObjectContext {
       try self.parent.save([:], save: SaveIdentifier())
       return ([], nil)
     }
+    var before: ContextMemento?
+    do {
+      return try self.saveUntilTaken(&before)
+    } catch {
+      before?.restore(self)
+      throw error
+    }
+  }
+
+  /// Merges and tries again until the stores take the changes, or one of them or the policy refuses.
+  /// - Parameter before: set to what the context held before the first merge.
+  private func saveUntilTaken(_ before: inout ContextMemento?) throws -> ([ManagedObject], SaveError?) {
     var taken = 0
     var round = 0
     while true {
@@ -49,6 +61,7 @@ extension ManagedObjectContext {
         return (self.adopt(assembly), .recoveryPending(stores: stores, underlying: underlying))
       } catch let conflicts as ConflictingRows {
         let policy = round < ManagedObjectContext.mergeRounds ? self.mergePolicy : .error
+        if before == nil { before = ContextMemento(self) }
         try self.resolve(conflicts, by: policy, assembly)
         round += 1
       } catch SaveError.refused(_, let error as StoreError)
@@ -136,6 +149,7 @@ extension ManagedObjectContext {
   private func adopt(_ assembly: ChangeSetAssembly) -> [ManagedObject] {
     self.recent.removeAll()
     self.watched = []
+    self.cascades = [:]
     let changed = self.allHomes.filter { $0.changedCount > 0 }.map { ($0, $0.changedObjects) }
     for written in assembly.written {
       for (row, object) in written.objects.enumerated() {

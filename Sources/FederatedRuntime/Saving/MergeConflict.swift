@@ -64,7 +64,10 @@ extension MergeConflict: CustomStringConvertible {
       return "\(field.name) was \(read), is \(mine) here and stored as \(stored)"
     }
     parts += self.lists.map { "the list \($0) was changed by others" }
-    if self.change == .delete { parts.insert("deleted here", at: 0) }
+    if self.change == .delete {
+      if parts.isEmpty { return "\(row) is deleted here, and others linked rows to it meanwhile" }
+      parts.insert("deleted here", at: 0)
+    }
     return parts.isEmpty ? "\(row) was saved by others" : "\(row): \(parts.joined(separator: "; "))"
   }
 }

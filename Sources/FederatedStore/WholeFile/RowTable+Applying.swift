@@ -4,7 +4,8 @@ extension RowTable {
   /// The next version: this one with the changes of a save.
   ///
   /// - Throws: `conflict` with every updated or deleted row that is gone or has another version than its
-  ///   before-image; `changedUnderneath` when an inserted row's reference is taken.
+  ///   before-image, and with every deleted row that others lead to; `changedUnderneath` when an inserted row's
+  ///   reference is taken.
   func applying(_ changes: ChangeSet) throws(StoreError) -> RowTable {
     try self.checkConflicts(changes)
     var next = RowTableContents(self)
@@ -13,7 +14,26 @@ extension RowTable {
     for block in changes.inserted { try next.insert(block) }
     for change in changes.links { next.apply(change) }
     next.compactIfNeeded()
-    return RowTable(next, indexes: self.indexes.following(changes, model: self.model))
+    let table = RowTable(next, indexes: self.indexes.following(changes, model: self.model))
+    try table.checkLeftLists(of: changes)
+    return table
+  }
+
+  /// No row may lead to one that the save removed.
+  private func checkLeftLists(of changes: ChangeSet) throws(StoreError) {
+    var conflicts: [RowIdentity] = []
+    for list in changes.leftLists(in: self.model) {
+      for index in 0..<list.owners.count {
+        let owner = RowIdentity(list.owners[index])
+        if !self.rows(whose: list.inverse, is: owner.reference).isEmpty, !conflicts.contains(owner) {
+          conflicts.append(owner)
+        }
+      }
+    }
+    if let first = conflicts.first {
+      throw self.conflict(
+        conflicts, first, "others linked a row to this one since it was read; refresh it and save again")
+    }
   }
 
   func checkConflicts(_ changes: ChangeSet) throws(StoreError) {
@@ -34,11 +54,14 @@ extension RowTable {
       }
     }
     guard let first = conflicts.first else { return }
+    throw self.conflict(
+      conflicts, first, "the row was changed or deleted since it was read; refresh it and save again")
+  }
+
+  private func conflict(_ rows: [RowIdentity], _ first: RowIdentity, _ detail: String) -> StoreError {
     let place = StoreError.Place.property(
       entity: self.model[first.entity].name, reference: first.reference, property: nil)
-    throw StoreError(
-      .conflict, store: nil, place: place, rows: conflicts,
-      "the row was changed or deleted since it was read; refresh it and save again")
+    return StoreError(.conflict, store: nil, place: place, rows: rows, detail)
   }
 }
 

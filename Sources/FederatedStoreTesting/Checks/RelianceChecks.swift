@@ -48,6 +48,22 @@ enum RelianceChecks {
         }
         try requireEqual(try open.rows(open.query("Tag")).count, 0, "rows")
       },
+      CheckBody("a row that goes while others lead to it is a conflict, unless they let go in the same save")
+      {
+        test in
+        let open = try test.open()
+        let editor = open.edit()
+        let folder = try editor.insert("Folder")
+        let record = try editor.insert("Record", to: ["folder": folder])
+        try open.save(editor)
+        editor.delete(try unwrap(try open.row(folder), "row"))
+        try self.requireConflict(of: folder) { try open.save(editor) }
+        try requireEqual(try open.rows(open.query("Folder")).count, 1, "rows")
+        editor.delete(try unwrap(try open.row(folder), "row"))
+        editor.delete(try unwrap(try open.row(record), "row"))
+        try open.save(editor)
+        try requireEqual(try open.rows(open.query("Folder")).count, 0, "rows")
+      },
       CheckBody("members that others added to an ordered list follow, those that others removed stay away") {
         test in
         let open = try test.open()

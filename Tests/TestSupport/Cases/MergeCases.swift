@@ -6,6 +6,7 @@ internal import Testing
 public enum MergeCases {
   public static var all: [StackCase<PersonStack>] {
     self.detection + self.properties + self.deletions + self.links + self.reliance + self.custom
+      + self.takenBack
   }
 
   /// One person in two contexts: mine is stale once theirs has saved.
@@ -171,13 +172,20 @@ public enum MergeCases {
         }
         #expect(breaches.map(\.rule) == [.valueTooLarge])
         #expect(try two.stored() == [.string("Ada"), .int(31), .int(3)])
-        try two.mine.set("age", to: 32)
+        #expect(try Two.values(two.mine) == [.string("Eva"), .int(30), .int(2)])
+        two.context.mergePolicy = .storeTrump
         try two.context.save()
-        #expect(try two.stored() == [.string("Eva"), .int(32), .int(3)])
+        #expect(try two.stored() == [.string("Eva"), .int(31), .int(3)])
       },
     ]
 }
 
 extension MergePolicy {
   var isError: Bool { if case .error = self { true } else { false } }
+  var letsStoreWin: Bool {
+    switch self {
+    case .storeTrump, .rollback: true
+    case .error, .objectTrump, .overwrite, .custom: false
+    }
+  }
 }

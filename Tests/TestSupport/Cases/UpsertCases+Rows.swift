@@ -116,6 +116,35 @@ extension UpsertCases {
       }
     ]
 
+  static let refused: [StackCase<ClubStack>] = [MergePolicy.objectTrump, .storeTrump].flatMap { policy in
+    [false, true].map { isKnown in
+      StackCase(
+        "MG-22 \(policy), row \(isKnown ? "known" : "unknown"): a save that a store refuses leaves the new object new"
+      ) {
+        (stack: ClubStack) throws in
+        let id = try UpsertCases.old(stack).objectID
+        let context = stack.makeContext(policy)
+        let old = isKnown ? try context.existingObject(with: id) : nil
+        let new = try UpsertCases.new(stack, in: context)
+        let temporary = new.objectID
+        let member = try new.objects("members")[0]
+        let store = try #require(stack.coordinator.stores[0] as? SpyStore)
+        store.fail(.commit)
+        #expect(throws: SaveError.self) { try context.save() }
+        store.heal()
+        #expect(
+          new.isInserted && new.objectID == temporary && context.registeredObject(for: temporary) === new)
+        #expect(context.registeredObject(for: id) === old && context.insertedObjects.count == 4)
+        #expect(try member.object("club") === new && new.objects("members") == [member])
+        #expect(context.brokenInvariants() == [])
+        try context.save()
+        let wins = policy.letsStoreWin
+        try UpsertCases.check(
+          stack, id, name: wins ? "Old" : "New", size: wins ? 100 : 7, seal: wins ? "Old seal" : "New seal")
+      }
+    }
+  }
+
   static let dropping: [StackCase<ClubStack>] = [MergePolicy.storeTrump, .rollback].flatMap { policy in
     [false, true].map { isKnown in
       StackCase(

@@ -5,7 +5,7 @@ internal import Testing
 /// What a save does about objects that would have the same unique values.
 public enum UpsertCases {
   public static var all: [StackCase<ClubStack>] {
-    self.refusing + self.upserting + self.dropping + self.others
+    self.refusing + self.upserting + self.dropping + self.refused + self.others
   }
 
   static func conflicts(_ body: () throws -> Void) -> [ConstraintConflict] {
