@@ -7,7 +7,7 @@ internal import Foundation
 /// Readers and writers are separate connections: a read scope holds a read transaction, a prepared save an
 /// open write transaction.
 final class SQLiteStore: PersistentStore {
-  let id = StoreID.fresh()
+  let id: StoreID
   let description: PersistentStoreDescription
   let model: ManagedObjectModel
   let layout: TableLayout
@@ -39,16 +39,19 @@ final class SQLiteStore: PersistentStore {
 
   convenience init(_ description: PersistentStoreDescription, _ model: ManagedObjectModel) throws(StoreError)
   {
-    try self.init(description, model, busyMilliseconds: 5000)
+    try self.init(description, model, id: .fresh())
   }
 
-  init(_ description: PersistentStoreDescription, _ model: ManagedObjectModel, busyMilliseconds: Int32)
-    throws(StoreError)
-  {
+  /// - Parameter id: that of the store which this one goes on from; else a fresh one.
+  init(
+    _ description: PersistentStoreDescription, _ model: ManagedObjectModel, id: StoreID = .fresh(),
+    busyMilliseconds: Int32 = 5000
+  ) throws(StoreError) {
     guard let url = description.url else {
       throw StoreError(.cannotOpen, store: nil, "a SQLite store needs the URL of a file")
     }
     let mapping = try SQLiteStore.mapping(of: description)
+    self.id = id
     self.url = url
     self.description = description
     self.model = model

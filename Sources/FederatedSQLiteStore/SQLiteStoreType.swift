@@ -21,5 +21,7 @@ extension StoreType {
       return try SQLiteStore.metadata(connection)
     },
     destroy: { url throws(StoreError) in try DatabaseFile.destroy(url) },
+    writeMetadata: { metadata, url throws(StoreError) in try SQLiteStore.write(metadata, at: url) },
+    replace: { url, source throws(StoreError) in try SQLiteStore.replace(url, by: source) },
     open: { description, model throws(StoreError) in try SQLiteStore(description, model) })
 }

@@ -1,4 +1,5 @@
 public import FederatedModel
+public import Foundation
 
 /// What a store must be: rows out in blocks, changes in as one prepared save.
 ///
@@ -31,7 +32,8 @@ public protocol PersistentStore: AnyObject, Sendable {
   ///
   /// Rows keep the references and versions of the change set. An update or delete whose row is gone or has
   /// another version than the before-image throws `conflict`, and nothing is held; so does a row that the save
-  /// relies on (``ChangeSet/expected``). Rows that would share unique values throw `duplicateKey`, with all of them
+  /// relies on (``ChangeSet/expected``), and a delete of a row that others still lead to by the inverse of one of its
+  /// to-many relationships, unless that has the rule `noAction`. Rows that would share unique values throw `duplicateKey`, with all of them
   /// (``UniquenessCheck``). Both errors name every row that stands in the way, conflicts before duplicates.
   /// A change set without changes writes staged metadata, if there is any. The identifier of a joint save
   /// (``SaveIdentifier/isJoint``) is written with the changes, where the store has a place for it.
@@ -49,6 +51,12 @@ public protocol PersistentStore: AnyObject, Sendable {
   /// Rows whose values are the same keep their versions.
   /// - Throws: `changedUnderneath` when a store with another identifier stands there.
   func reload() throws(StoreError)
+  /// The same store over another file, as an instance of its own with the same ``id``; this one is closed afterwards.
+  ///
+  /// A whole-file store writes its rows where no file is. A file that is there must have the store's identifier.
+  /// - Throws: `unsupported` unless the store says otherwise; `missingFile` or `alreadyExists` when the place does not
+  ///   suit; then nothing has changed.
+  func relocated(to url: URL) throws(StoreError) -> any PersistentStore
   /// Replaces the metadata that the next prepared save writes. Identifier and type cannot change.
   func stageMetadata(_ metadata: StoreMetadata) throws(StoreError)
   /// How a reference stands in a URI, behind the `p`. Decimal unless the store names its rows otherwise.
@@ -61,6 +69,12 @@ public protocol PersistentStore: AnyObject, Sendable {
 
 extension PersistentStore {
   public var diagnostics: [StoreDiagnostic] { [] }
+  public func relocated(to url: URL) throws(StoreError) -> any PersistentStore {
+    throw StoreError(
+      .unsupported, store: self.description.url,
+      "stores of type \(self.description.type.name) stay where they are; remove the store and attach the other file"
+    )
+  }
   public func referenceText(_ reference: Int64) -> String { String(reference) }
   public func reference(fromText text: String) -> Int64? { Int64(text) }
   public func keyAttributes(of entity: EntityID) -> [Attribute]? { nil }
@@ -115,6 +129,8 @@ extension ReadScope {
 /// A save that a store holds, ready. Exactly one of the two calls ends it.
 public protocol PreparedSave: Sendable {
   /// Makes the save visible and durable.
+  /// - Throws: why the store is as before; `recoveryPending` when the save is visible and not certain to be durable:
+  ///   then ``PersistentStore/recover(_:)`` makes it so.
   func commit() throws(StoreError)
   /// Leaves the store as if the save had never been prepared.
   func abandon()

@@ -54,17 +54,25 @@ public struct StoreType: Sendable, CustomStringConvertible {
   public let readMetadata: (@Sendable (URL) throws(StoreError) -> StoreMetadata)?
   /// Removes a store's files, side files included.
   public let destroy: (@Sendable (URL) throws(StoreError) -> Void)?
+  /// Replaces the metadata in a file. Nil when the type cannot.
+  let writeMetadata: (@Sendable (StoreMetadata, URL) throws(StoreError) -> Void)?
+  /// Makes the first file what the second one is. Nil when the type cannot.
+  let replace: (@Sendable (URL, URL) throws(StoreError) -> Void)?
 
   public init(
     _ name: String,
     readMetadata: (@Sendable (URL) throws(StoreError) -> StoreMetadata)? = nil,
     destroy: (@Sendable (URL) throws(StoreError) -> Void)? = nil,
+    writeMetadata: (@Sendable (StoreMetadata, URL) throws(StoreError) -> Void)? = nil,
+    replace: (@Sendable (_ file: URL, _ source: URL) throws(StoreError) -> Void)? = nil,
     open:
       @escaping @Sendable (PersistentStoreDescription, ManagedObjectModel) throws(StoreError) ->
       any PersistentStore
   ) {
     self.name = name
     self.readMetadata = readMetadata
+    self.writeMetadata = writeMetadata
+    self.replace = replace
     if let destroy {
       self.destroy = { (url) throws(StoreError) in
         try StoreType.checkNothingIsPending(url)
@@ -84,18 +92,6 @@ public struct StoreType: Sendable, CustomStringConvertible {
 
   /// A file of no bytes becomes a new store, which has no part in the saves of another one.
   private static func hasContent(_ url: URL) -> Bool { (FileStamp(url)?.size ?? 0) > 0 }
-
-  /// A store that goes takes its part of a pending save with it, and the others would wait for it for ever.
-  private static func checkNothingIsPending(_ url: URL) throws(StoreError) {
-    let files = SideFiles(of: url)
-    guard let entry = try JournalPointer(beside: files).entries.first(where: { !$0.isDone }),
-      entry.foundJournal(from: files) != nil
-    else { return }
-    throw StoreError(
-      .recoveryPending, store: url, place: .path(entry.journal),
-      "a save over several stores waits to be finished in this store; open it once, or run federate recover, and "
-        + "destroy it then")
-  }
 
   public var description: String { self.name }
 }

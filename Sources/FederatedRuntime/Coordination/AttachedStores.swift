@@ -94,6 +94,24 @@ final class AttachedStores: Sendable {
       self.reloads, self.recoveries)
   }
 
+  /// Another store in the place of one, in the order of attachment too.
+  func exchanging(_ id: StoreID, for store: any PersistentStore) throws(CoordinatorError) -> AttachedStores {
+    var router = StoreRouter(model: self.model)
+    let stores = self.stores.map { $0.id == id ? store : $0 }
+    for store in stores {
+      router = try router.adding(
+        store.id, name: store.description.name, configuration: store.description.configuration,
+        isWritable: !store.capabilities.contains(.readOnly))
+    }
+    let uuid = store.metadata.uuid
+    var known = self.known
+    known[store.id] = KnownStore(store: store, uuid: uuid, uriPrefix: "x-coredata://\(uuid.uuidString)/")
+    return AttachedStores(
+      stores, router, version: self.version + 1,
+      stagedMetadata: self.stagedMetadata.filter { $0.key != id || id == store.id }, known: known,
+      self.reloads, self.recoveries)
+  }
+
   func reloading(_ id: StoreID) -> AttachedStores {
     var reloads = self.reloads
     reloads.add(id)

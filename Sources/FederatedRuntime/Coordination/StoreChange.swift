@@ -1,11 +1,19 @@
+public import FederatedModel
 public import FederatedStore
 
 /// Stores that came or went.
 public struct StoreChange: Sendable {
   public let added: [any PersistentStore]
   public let removed: [any PersistentStore]
+  /// Who the rows of a removed store are in the added one that took its place, by who they were; empty unless a store
+  /// was migrated.
+  public let identifiers: [ManagedObjectID: ManagedObjectID]
 
-  public init(added: [any PersistentStore], removed: [any PersistentStore]) {
+  public init(
+    added: [any PersistentStore], removed: [any PersistentStore],
+    identifiers: [ManagedObjectID: ManagedObjectID] = [:]
+  ) {
+    self.identifiers = identifiers
     self.added = added
     self.removed = removed
   }

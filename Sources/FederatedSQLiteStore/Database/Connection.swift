@@ -12,7 +12,7 @@ internal import Synchronization
   let file: URL
   /// Tells connections of one process apart.
   let number: UInt64
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   /// Kept as long as the handle: a private copy is removed with the value that made it.
   private let source: DatabaseFile?
   private var statements: [String: Statement] = [:]

@@ -39,7 +39,7 @@ struct ExternalData: Sendable {
     }
   }
 
-  private var folder: URL {
+  var folder: URL {
     let name = self.store.deletingPathExtension().lastPathComponent
     return self.store.deletingLastPathComponent().appending(path: ".\(name)_SUPPORT/_EXTERNAL_DATA")
   }

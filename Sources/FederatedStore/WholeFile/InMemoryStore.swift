@@ -14,6 +14,10 @@ extension StoreType {
         return metadata
       },
       destroy: { (url) throws(StoreError) in try WholeFileStore.destroy(url) },
+      writeMetadata: { (metadata, url) throws(StoreError) in
+        try WholeFileStore.write(metadata, at: url, format)
+      },
+      replace: { (url, source) throws(StoreError) in try WholeFileStore.replace(url, by: source, format) },
       open: { (description, model) throws(StoreError) in try WholeFileStore(format, description, model) })
   }
 }

@@ -12,6 +12,13 @@ struct OpenedFile {
   /// What the file held; nil when the format did not read it to the end.
   var digest: ContentDigest?
 
+  init(table: RowTable, metadata: StoreMetadata, stamp: FileStamp?, digest: ContentDigest?) {
+    self.table = table
+    self.metadata = metadata
+    self.stamp = stamp
+    self.digest = digest
+  }
+
   init(
     inMemory description: PersistentStoreDescription, _ model: ManagedObjectModel, store: StoreID
   ) throws(StoreError) {

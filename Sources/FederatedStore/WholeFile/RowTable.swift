@@ -43,6 +43,17 @@ public final class RowTable: RowSource, Sendable {
     self.indexes = indexes
   }
 
+  private static let emptyModel = Result { try ManagedObjectModel(entities: []) }
+
+  /// No rows of no entity.
+  package static func empty() throws(StoreError) -> RowTable {
+    do {
+      return RowTable(RowTableContents(model: try Self.emptyModel.get(), store: .none))
+    } catch {
+      throw StoreError(.unsupported, store: nil, underlying: error, "a model without entities cannot be made")
+    }
+  }
+
   /// The number of rows.
   public var count: Int { self.references.reduce(0) { $0 + $1.count } }
 

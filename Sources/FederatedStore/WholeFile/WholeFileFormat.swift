@@ -32,6 +32,13 @@ public protocol WholeFileFormat: Sendable {
     to sink: inout ByteSink
   ) throws(StoreError)
 
+  /// Writes a file again with other metadata and every row as it stands there, without a model.
+  ///
+  /// A format that cannot throws `unsupported`, as it does unless it says otherwise.
+  func writeMetadata(
+    _ metadata: StoreMetadata, over original: ByteSource, to sink: inout ByteSink
+  ) throws(StoreError)
+
   /// How a reference stands in a URI, behind the `p`.
   func referenceText(_ reference: Int64, name: String?) -> String
   /// The reference that a URI's text names; nil when it is an opaque name or no name at all.
@@ -40,6 +47,13 @@ public protocol WholeFileFormat: Sendable {
 
 extension WholeFileFormat {
   public var firstReference: Int64 { 1 }
+  public func writeMetadata(
+    _ metadata: StoreMetadata, over original: ByteSource, to sink: inout ByteSink
+  ) throws(StoreError) {
+    throw StoreError(
+      .unsupported, store: original.url,
+      "\(self.typeName) files are written as a whole; attach the store, set its metadata there and save")
+  }
   public func referenceText(_ reference: Int64, name: String?) -> String { name ?? String(reference) }
   public func reference(fromText text: String) -> Int64? { ReferenceNames.number(text) }
 }
