@@ -31,17 +31,65 @@ struct NoLockHeldTests {
         #expect(buyers.count == 3)
         for buyer in buyers { #expect(try buyer.value("twice") != .null) }
         try buyers[0].set("number", to: 4)
+        try context.addBuyer(5)
         try context.save()
         context.delete(buyers[1])
         try context.save()
+        context.refresh(buyers[2], mergeChanges: false)
       }
     }
     #expect(
       elsewhere.places == [
-        "a block", "a comparator", "a computed value", "awakeFromFetch", "didSave", "prepareForDeletion",
-        "validate",
-        "willSave",
+        "a block", "a comparator", "a computed value", "awakeFromFetch", "awakeFromInsert", "didSave",
+        "didTurnIntoFault", "prepareForDeletion", "validate", "validate a value", "willSave",
+        "willTurnIntoFault",
       ])
+    #expect(elsewhere.failures == [])
+  }
+
+  @Test("a merge policy, and the validation of what it decides", arguments: BusyShop.Kinds.allCases)
+  func insideAPolicy(_ kinds: BusyShop.Kinds) async throws {
+    let shop = try BusyShop(kinds, classes: [Buyer.self])
+    let elsewhere = Elsewhere(shop.container)
+    try await shop.container.withContext { context in
+      try context.addBuyer(1)
+      try context.save()
+      let buyer = try context.fetch(FetchRequest("Buyer"))[0]
+      _ = try buyer.value("number")
+      let others = shop.container.makeContext()
+      try others.existingObject(with: buyer.objectID).set("number", to: 2)
+      try others.save()
+      try buyer.set("number", to: 3)
+      context.mergePolicy = .custom { conflict in
+        elsewhere.readsAndSaves(in: "a policy")
+        return try conflict.resolution(by: .objectTrump)
+      }
+      let visit: @Sendable (String) -> Void = { if $0 == "validate" { elsewhere.readsAndSaves(in: $0) } }
+      try Visit.$now.withValue(visit) { try context.save() }
+      #expect(try others.count(for: FetchRequest("Buyer", where: "number == 3")) == 1)
+    }
+    #expect(elsewhere.places == ["a policy", "validate"])
+    #expect(elsewhere.failures == [])
+  }
+
+  @Test("hooks that a reload of a store leads to", arguments: BusyShop.Kinds.allCases)
+  func afterAReload(_ kinds: BusyShop.Kinds) async throws {
+    let shop = try BusyShop(kinds, classes: [Buyer.self])
+    let elsewhere = Elsewhere(shop.container)
+    try await shop.container.withContext { context in
+      try context.addBuyer(1)
+      try context.save()
+      let buyer = try context.fetch(FetchRequest("Buyer"))[0]
+      _ = try buyer.value("number")
+      let visit: @Sendable (String) -> Void = { elsewhere.readsAndSaves(in: $0) }
+      try Visit.$now.withValue(visit) {
+        try shop.container.coordinator.reload(
+          try #require(shop.container.coordinator.store(named: "Contacts")))
+        _ = try context.fetch(FetchRequest("Buyer"))
+        #expect(try buyer.value("number") == .int(1))
+      }
+    }
+    #expect(elsewhere.places == ["awakeFromFetch", "didTurnIntoFault", "willTurnIntoFault"])
     #expect(elsewhere.failures == [])
   }
 
@@ -53,7 +101,8 @@ struct NoLockHeldTests {
       elsewhere.readsAndSaves(in: change.added.isEmpty ? "removed" : "added")
     }
     let guest = try shop.container.coordinator.add(BusyShop.guest(0))
-    try shop.container.coordinator.remove(guest)
+    let moved = try shop.container.coordinator.migrate(guest, to: BusyShop.guest(1))
+    try shop.container.coordinator.remove(moved)
     #expect(elsewhere.places == ["added", "removed"])
     #expect(elsewhere.failures == [])
     withExtendedLifetime(observation) {}
@@ -104,6 +153,7 @@ private final class Elsewhere: Sendable {
         _ = try context.count(for: FetchRequest("Buyer"))
         try context.addOrder(2, of: 2)
         try context.save()
+        for store in self.container.coordinator.stores { try self.container.coordinator.reload(store) }
       } catch {
         self.seen.change { $0.failures.append("\(place): \(error)") }
       }
@@ -130,10 +180,14 @@ private final class Guarded<State>: @unchecked Sendable {
 }
 
 /// A class whose every hook makes a visit.
-final class Buyer: ManagedObject, TypedObject {
+final class Buyer: ManagedObject, TypedObject, PropertyValidating {
   struct Keys: Sendable { let number = AttributeKey<Int>("number") }
   static let keys = Keys()
 
+  override func awakeFromInsert() { Visit.now?("awakeFromInsert") }
+  override func willTurnIntoFault() { Visit.now?("willTurnIntoFault") }
+  override func didTurnIntoFault() { Visit.now?("didTurnIntoFault") }
+  func validate(_ value: Value, forKey key: String) throws { Visit.now?("validate a value") }
   override func awakeFromFetch() { Visit.now?("awakeFromFetch") }
   override func willSave() { Visit.now?("willSave") }
   override func didSave() { Visit.now?("didSave") }

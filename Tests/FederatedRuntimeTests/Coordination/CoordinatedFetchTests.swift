@@ -105,6 +105,23 @@ struct CoordinatedFetchTests {
     #expect(throws: below) { try read.stream(stores.request(), batch: 10) { _ in } }
   }
 
+  @Test("PS-57: a store that cannot answer says so, and nobody else answers for it")
+  func unsupported() throws {
+    let stores = try NoteStores([("a", 1)], [("b", 2)])
+    stores.spies[1].fail(
+      .query, with: StoreError(.unsupported, store: nil, "no such question here; ask for rows"))
+    let read = stores.coordinator.beginRead()
+    defer { read.end() }
+    for ask in [
+      { _ = try read.fetch(stores.request()) }, { _ = try read.count(stores.request()) },
+      { _ = try read.identities(stores.request()) },
+    ] {
+      let error = #expect(throws: StoreError.self, performing: ask)
+      #expect(error?.code == .unsupported && error?.code.legacyCode == 134091)
+    }
+    #expect(try read.fetch(stores.request(stores: [stores.spies[0].id])).count == 1)
+  }
+
   @Test("a store that is not attached is refused by name, never left out in silence")
   func unknownStore() throws {
     let stores = try NoteStores([("a", 1)])
