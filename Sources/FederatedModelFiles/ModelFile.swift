@@ -17,10 +17,11 @@ public enum ModelFile {
   /// - Parameters:
   ///   - version: the version of a package, by its folder's name without extension; nil takes the current one.
   ///   - codecs: by the name of the value transformer that the file gives.
+  ///   - limits: how much the file may hold.
   public static func load(
-    at url: URL, version: String? = nil, codecs: [TransformableCodec] = []
+    at url: URL, version: String? = nil, codecs: [TransformableCodec] = [], limits: ReadingLimits = .standard
   ) throws(ModelFileError) -> ManagedObjectModel {
-    try self.read(try self.contents(at: url, version: version)).frozen(codecs)
+    try self.read(try self.contents(at: url, version: version), limits).frozen(codecs)
   }
 
   /// Reads descriptions without freezing them: nothing but the file's form is checked.
@@ -128,9 +129,14 @@ public enum ModelFile {
 
   // MARK: Reading the file
 
-  private static func read(_ file: URL) throws(ModelFileError) -> ReadModel {
+  private static func read(
+    _ file: URL, _ limits: ReadingLimits = .standard
+  ) throws(ModelFileError) -> ReadModel {
     let bytes: Data
-    do { bytes = try Data(contentsOf: file) } catch {
+    do { bytes = try self.bytes(of: file, atMost: limits.descriptionBytes) } catch let error as ModelFileError
+    {
+      throw error
+    } catch {
       throw ModelFileError(.unreadable, file: file, "The file cannot be read: \(error.localizedDescription)")
     }
     if bytes.starts(with: "bplist".utf8) {
@@ -143,11 +149,24 @@ public enum ModelFile {
         "This is a compiler's private copy of a compiled model. Name the .mom beside it, or the .momd.")
     }
     let root: XMLElementValue
-    do { root = try XMLElementValue.parse(bytes: bytes) } catch {
+    do { root = try XMLElementValue.parse(bytes: bytes, limits: XMLLimits(limits)) } catch {
       throw ModelFileError(
         .malformedXML, file: file, line: error.position.line, column: error.position.column, error.message)
     }
     return ReadModel(try XcodeModelReader.read(root, from: file))
+  }
+
+  private static func bytes(of file: URL, atMost limit: Int) throws -> Data {
+    let handle = try FileHandle(forReadingFrom: file)
+    defer { handle.closeFile() }
+    let bytes = try handle.read(upToCount: limit < .max ? limit + 1 : limit) ?? Data()
+    guard bytes.count <= limit else {
+      throw ModelFileError(
+        .tooLarge, file: file,
+        "The file has more than the \(limit) bytes that the limits allow. Raise limits.descriptionBytes if it is to be "
+          + "trusted.")
+    }
+    return bytes
   }
 
   private static func oldFormat(_ url: URL) -> ModelFileError {

@@ -31,6 +31,8 @@ public struct ModelFileError: Error, Sendable, CustomStringConvertible {
     case noModelCache
     /// The copy of a model inside a store is not of the entities that the store holds.
     case foreignModelCache
+    /// More bytes than the limits allow.
+    case tooLarge
     /// Not well-formed XML, or XML that is refused for safety.
     case malformedXML
     /// An element lacks an attribute that it must have.

@@ -56,7 +56,9 @@ final class SQLiteStore: PersistentStore {
     self.description = description
     self.model = model
     let hasContent = try DatabaseFile.check(url)
-    let file = try DatabaseFile(url, readOnly: description.isReadOnly, busyMilliseconds: busyMilliseconds)
+    let file = try DatabaseFile(
+      url, readOnly: description.isReadOnly, busyMilliseconds: busyMilliseconds,
+      limits: description.limits)
     self.file = file
     let mapped = try mapping.map { (mapping) throws(StoreError) in
       try SQLiteStore.openMapped(file, mapping, description, model)

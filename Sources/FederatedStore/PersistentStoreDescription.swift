@@ -17,6 +17,11 @@ public struct PersistentStoreDescription: Sendable {
   public var newStoreIdentifier: UUID?
   /// How rows of a file made by others become entities. Nil means the tradition's own layout.
   public var mapping: (any StoreMapping)?
+  /// How much the file may hold.
+  public var limits = ReadingLimits.standard
+  /// The encoding of an XML file's text, in place of what the file says of itself: `UTF-8`, `windows-1252`. For files that
+  /// are mislabelled; nil believes the file.
+  public var encoding: String?
 
   public init(
     _ type: StoreType, at url: URL?, name: String? = nil, configuration: String? = nil, readOnly: Bool = false

@@ -12,7 +12,7 @@ struct XMLStoreFormat: WholeFileFormat {
 
   func read(_ source: ByteSource, into sink: inout RowSink) throws(StoreError) {
     let handler = XMLStoreReader(sink, XMLStoreNames(sink.model), url: source.url)
-    let reader = XMLStreamReader(handler)
+    let reader = XMLStreamReader(handler, limits: XMLLimits(source.limits), encoding: source.encoding)
     handler.position = { [unowned reader] in reader.position }
     try self.feed(source, to: reader) { (chunk) throws in
       try reader.parse(chunk)
@@ -23,7 +23,7 @@ struct XMLStoreFormat: WholeFileFormat {
 
   func readMetadata(_ source: ByteSource) throws(StoreError) -> StoreMetadata {
     let handler = XMLStoreInfoReader()
-    let reader = XMLStreamReader(handler)
+    let reader = XMLStreamReader(handler, limits: XMLLimits(source.limits), encoding: source.encoding)
     do {
       try self.feed(source, to: reader) { (chunk) throws in
         try reader.parse(chunk)

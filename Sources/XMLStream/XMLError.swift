@@ -50,6 +50,8 @@ package struct XMLLimits: Sendable, Hashable {
   package var depth = 256
   /// Bytes of the whole document.
   package var documentBytes = Int.max
+  /// Bytes of one text: what stands between two tags, as UTF-8.
+  package var textBytes = Int.max
   /// Attributes of one element.
   package var attributes = 4096
 

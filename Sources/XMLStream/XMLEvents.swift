@@ -8,7 +8,14 @@ internal import CXML2
   /// The first thing that went wrong; nothing is handed on after it.
   private(set) var failure: (any Error)?
   private var depth = 0
+  /// Whether the root's start tag was met.
+  private(set) var hasRoot = false
   private var bytes = 0
+  /// Bytes of text since the last tag.
+  private var textBytes = 0
+  /// Namespaces that elements around declare: how many each, and at which depth.
+  private var namespaces: [(depth: Int, count: Int)] = []
+  private var namespaceCount = 0
 
   init(_ handler: any XMLStreamHandler, _ limits: XMLLimits) {
     self.handler = handler
@@ -42,18 +49,36 @@ internal import CXML2
     }
   }
 
+  /// Refuses an element with more attributes than the limits allow.
+  func checkAttributes(_ count: Int) {
+    guard count > self.limits.attributes else { return }
+    self.refuse("an element has more than the \(self.limits.attributes) attributes that the limits allow")
+  }
+
+  /// Counts the namespaces that an element declares. The parser looks through all that are in force for every prefix, so
+  /// there may be no more of them than attributes.
+  private func declareNamespaces(_ count: Int) {
+    if count == 0 { return }
+    self.namespaces.append((self.depth, count))
+    self.namespaceCount += count
+    guard self.namespaceCount > self.limits.attributes else { return }
+    self.refuse("more than \(self.limits.attributes) namespaces are in force, which the limits do not allow")
+  }
+
   private func start(
-    _ name: UnsafePointer<xmlChar>, _ namespace: UnsafePointer<xmlChar>?, _ count: Int,
+    _ name: UnsafePointer<xmlChar>, _ namespace: UnsafePointer<xmlChar>?, _ namespaces: Int, _ count: Int,
     _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
   ) {
     guard self.failure == nil, let parser = unsafe self.parser else { return }
     self.depth += 1
+    self.hasRoot = true
+    self.textBytes = 0
     if self.depth > self.limits.depth {
-      return self.refuse("elements stand more than \(self.limits.depth) deep")
+      return self.refuse("elements stand more than \(self.limits.depth) deep, which the limits do not allow")
     }
-    if count > self.limits.attributes {
-      return self.refuse("an element has more than \(self.limits.attributes) attributes")
-    }
+    self.checkAttributes(count)
+    self.declareNamespaces(namespaces)
+    if self.failure != nil { return }
     if let attributes = unsafe attributes, count > 0 {
       unsafe XMLEvents.replaceAmpersands(attributes, count, parser)
     }
@@ -67,12 +92,21 @@ internal import CXML2
 
   private func end(_ name: UnsafePointer<xmlChar>) {
     guard self.failure == nil else { return }
+    if let last = self.namespaces.last, last.depth == self.depth {
+      self.namespaceCount -= last.count
+      self.namespaces.removeLast()
+    }
     self.depth -= 1
+    self.textBytes = 0
     do { try self.handler.elementEnds(unsafe XMLName(address: name)) } catch { self.stop(error) }
   }
 
   private func text(_ start: UnsafePointer<xmlChar>, _ count: Int) {
     guard self.failure == nil else { return }
+    self.textBytes += count
+    if self.textBytes > self.limits.textBytes {
+      return self.refuse("a text is longer than the \(self.limits.textBytes) bytes that the limits allow")
+    }
     do { try unsafe self.handler.characters(UnsafeRawBufferPointer(start: start, count: count)) } catch {
       self.stop(error)
     }
@@ -82,6 +116,11 @@ internal import CXML2
     guard self.failure == nil, unsafe error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
     var text = unsafe error.message.map { unsafe String(cString: $0) } ?? "error"
     while text.last?.isWhitespace == true { text.removeLast() }
+    if text.contains("not proper UTF-8") {
+      text =
+        "the bytes are not the UTF-8 that the document says or that it is taken for; give the store the encoding that "
+        + "it is in, such as windows-1252 (libxml2 says: \(text.split(separator: "\n").joined(separator: " ")))"
+    }
     if text.contains("Huge input lookup") {
       return self.refuse("a tag, comment or CDATA section is longer than the limit of 10000000 bytes")
     }
@@ -137,8 +176,10 @@ extension XMLEvents {
     var sax = unsafe xmlSAXHandler()
     unsafe sax.initialized = UInt32(XML_SAX2_MAGIC)
     unsafe sax.serror = XMLEvents.takeError
-    unsafe sax.startElementNs = { user, name, _, namespace, _, _, count, _, attributes in
-      unsafe XMLEvents.of(user) { unsafe $0.start(name.unsafelyUnwrapped, namespace, Int(count), attributes) }
+    unsafe sax.startElementNs = { user, name, _, namespace, namespaces, _, count, _, attributes in
+      unsafe XMLEvents.of(user) {
+        unsafe $0.start(name.unsafelyUnwrapped, namespace, Int(namespaces), Int(count), attributes)
+      }
     }
     unsafe sax.endElementNs = { user, name, _, _ in
       unsafe XMLEvents.of(user) { unsafe $0.end(name.unsafelyUnwrapped) }

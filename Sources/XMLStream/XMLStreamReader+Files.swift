@@ -12,9 +12,10 @@ extension XMLStreamReader {
 
   /// Reads a document from a file, a chunk at a time.
   package static func read(
-    contentsOf url: URL, limits: XMLLimits = .standard, to handler: any XMLStreamHandler
+    contentsOf url: URL, limits: XMLLimits = .standard, encoding: String? = nil,
+    to handler: any XMLStreamHandler
   ) throws {
-    let reader = XMLStreamReader(handler, limits: limits)
+    let reader = XMLStreamReader(handler, limits: limits, encoding: encoding)
     let file: FileHandle
     do { file = try FileHandle(forReadingFrom: url) } catch {
       throw XMLError(.inputOutput, "cannot be opened: \(error.localizedDescription)")

@@ -38,12 +38,12 @@ struct FederationFileTests {
     arguments: [
       (
         "{\"model\": \"M\",\n \"storse\": []}", FederationFileError.Code.unknownKey,
-        ": storse: the key is unknown (did you mean stores?); the keys here are model, stores"
+        ": storse: the key is unknown (did you mean stores?); the keys here are model, stores, limits"
       ),
       (
         "{\"model\": \"M\", \"stores\": [\n  {\"path\": \"é\", \"readonly\": true}]}", .unknownKey,
         ": stores[0].readonly: the key is unknown (did you mean readOnly?); "
-          + "the keys here are name, type, path, configuration, readOnly, mapping"
+          + "the keys here are name, type, path, configuration, readOnly, mapping, limits, encoding"
       ),
       ("{\"stores\": []}", .missingKey, ": the key \"model\" is missing; add it"),
       ("{\"model\": \"M\", \"stores\": []}", .missingKey, ": stores: is empty; name at least one store"),

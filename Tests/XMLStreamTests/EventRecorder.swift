@@ -33,12 +33,12 @@ final class EventRecorder: XMLStreamHandler {
   }
 
   /// The events of a document given in pieces of `step` bytes.
-  static func events(of document: some Sequence<UInt8>, step: Int = .max, limits: XMLLimits = .standard)
-    throws
-    -> [String]
-  {
+  static func events(
+    of document: some Sequence<UInt8>, step: Int = .max, limits: XMLLimits = .standard,
+    encoding: String? = nil
+  ) throws -> [String] {
     let recorder = EventRecorder()
-    let reader = XMLStreamReader(recorder, limits: limits)
+    let reader = XMLStreamReader(recorder, limits: limits, encoding: encoding)
     let bytes = Array(document)
     var start = 0
     while start < bytes.count {

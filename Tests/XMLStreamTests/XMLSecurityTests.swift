@@ -63,6 +63,44 @@ import XMLStream
     }
   }
 
+  @Test func `a tag of a million attributes or namespaces is refused before the parser compares them`() throws
+  {
+    for name in ["a", "xmlns:a"] {
+      let attributes = (0..<1_000_000).map { " \(name)\($0)='\($0)'" }.joined()
+      let error = #expect(throws: XMLError.self) { try EventRecorder.events(of: "<r\(attributes)/>".utf8) }
+      #expect(error?.code == .refused && error?.message.contains("4096 attributes") == true)
+    }
+    // Quotation marks in a value are none of its tag.
+    let value = String(repeating: "x=\"\" ", count: 100_000)
+    #expect(try EventRecorder.events(of: "<r a='\(value)'>\(value)<!-- \(value) --></r>".utf8).count == 3)
+  }
+
+  @Test func `namespaces in force are limited over all elements around`() throws {
+    let level = { (depth: Int) in
+      "<a " + (0..<2000).map { "xmlns:n\(depth)_\($0)='u'" }.joined(separator: " ") + ">"
+    }
+    let two = level(0) + level(1) + "</a>" + level(2) + "</a></a>"
+    #expect(try EventRecorder.events(of: two.utf8).count == 6)
+    let error = #expect(throws: XMLError.self) {
+      try EventRecorder.events(of: (level(0) + level(1) + level(2) + "</a></a></a>").utf8)
+    }
+    #expect(error?.code == .refused && error?.message.contains("namespaces") == true)
+  }
+
+  @Test func `a text is limited as set, in one piece or many, CDATA included`() throws {
+    var limits = XMLLimits()
+    limits.textBytes = 10
+    #expect(try EventRecorder.events(of: "<a>0123456789<b/>0123456789</a>".utf8, limits: limits).count == 6)
+    for document in ["<a>01234567890</a>", "<a>01234<![CDATA[567890]]></a>", "<a>0123456789&amp;</a>"] {
+      for step in [1, Int.max] {
+        let error = #expect(throws: XMLError.self) {
+          try EventRecorder.events(of: document.utf8, step: step, limits: limits)
+        }
+        #expect(error?.code == .refused && error?.message.contains("10 bytes") == true)
+      }
+    }
+  }
+
   @Test func `an attribute of more than ten million bytes is refused`() throws {
     let document = "<a x='" + String(repeating: "y", count: 10_000_100) + "'/>"
     #expect(throws: XMLError.self) { try EventRecorder.events(of: document.utf8) }

@@ -4,7 +4,9 @@ public import FederatedStore
 
 extension FederationFile {
   /// Reads the model that the file names.
-  public func loadModel() throws -> ManagedObjectModel { try ModelFile.load(at: self.model) }
+  public func loadModel() throws -> ManagedObjectModel {
+    try ModelFile.load(at: self.model, limits: self.limits)
+  }
 
   /// The stores as descriptions, with types told from content where the file says `auto`.
   /// - Parameters:
@@ -21,6 +23,8 @@ extension FederationFile {
         try self.type(of: store), at: store.url, name: store.name, configuration: store.configuration,
         readOnly: readOnly || store.isReadOnly)
       description.mapping = store.mapping
+      description.limits = store.limits
+      description.encoding = store.encoding
       descriptions.append(description)
     }
     return descriptions

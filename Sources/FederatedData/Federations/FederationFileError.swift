@@ -13,7 +13,7 @@ public struct FederationFileError: Error, Sendable, CustomStringConvertible {
 
   /// A stable name for each kind of fault.
   public enum Code: String, Sendable, Hashable, CaseIterable {
-    case unreadable, invalidJSON, unknownKey, missingKey, wrongKind
+    case unreadable, tooLarge, invalidJSON, unknownKey, missingKey, wrongKind
     case unknownStoreType, unrecognisedContent, unknownConfiguration, duplicateStoreName
     case invalidMapping
   }

@@ -27,6 +27,14 @@ struct FederationNode {
     return text
   }
 
+  /// A whole number from 0 up.
+  func count() throws(FederationFileError) -> Int {
+    guard case .number(let value) = self.node, let count = Int(exactly: value), count >= 0 else {
+      throw self.error(.wrongKind, "must be a whole number from 0 up, and is \(self.node.kind)")
+    }
+    return count
+  }
+
   func boolean() throws(FederationFileError) -> Bool {
     guard case .bool(let value) = self.node else {
       throw self.error(.wrongKind, "must be true or false, and is \(self.node.kind)")

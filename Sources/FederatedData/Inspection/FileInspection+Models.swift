@@ -12,8 +12,10 @@ extension FileInspection {
       throw FileInspectionError(file: self.url, "cannot be read (\(error.localizedDescription))")
     }
     // What reads as a model for a fetch is one here too, also without the attributes that Xcode writes.
-    if names.contains("contents"), XMLFileSummary(of: self.url.appending(path: "contents")).root == "model" {
-      return try self.inspectModel()
+    if names.contains("contents") {
+      let summary = XMLFileSummary(of: self.url.appending(path: "contents"))
+      if summary.root == "model" { return try self.inspectModel() }
+      if let damage = summary.damage, damage.code == .refusedContent { throw damage }
     }
     if names.contains(where: { $0.hasSuffix(".xcdatamodel") }) { return try self.inspectModel() }
     guard names.contains(where: { $0.hasSuffix(".mom") }) else {

@@ -8,7 +8,8 @@ extension FileInspection {
     if let damage = summary.damage {
       // A damaged file of a known kind is an error; one that merely begins like XML is none of the kinds.
       if summary.isStore || isModel { throw damage }
-      self.note = "the content begins like XML and is not well-formed: \(damage)"
+      let verdict = damage.code == .refusedContent ? "is refused" : "is not well-formed"
+      self.note = "the content begins like XML and \(verdict): \(damage)"
     } else if summary.isStore {
       self.kind = .coreDataXML
       self.uuid = summary.uuid

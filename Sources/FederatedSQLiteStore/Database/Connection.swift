@@ -25,6 +25,8 @@ internal import Synchronization
   private var synchronous = Synchronous.full
   /// What the functions for a file of others work with.
   private var calls: MappedFunctions.Calls?
+  /// The most bytes of a row that this connection reads; nil is the library's own limit.
+  private var rowLimit: Int?
   /// Statements kept before the cache starts anew; a store sees a few dozen texts.
   private static let cacheLimit = 512
 
@@ -137,6 +139,12 @@ internal import Synchronization
     return unsafe visits.pointee
   }
 
+  /// Refuses rows with more bytes than this.
+  func limitRows(to bytes: Int) {
+    self.rowLimit = bytes
+    _ = unsafe sqlite3_limit(self.handle, SQLITE_LIMIT_LENGTH, Int32(clamping: bytes))
+  }
+
   /// How much of a commit is on disk when it returns.
   enum Synchronous: String {
     /// The transaction. The library's default, and what a connection begins with.
@@ -238,6 +246,12 @@ internal import Synchronization
 
   func error(_ code: Int32, sql: String?) -> StoreError {
     if let failure = self.calls?.takeFailure() { return failure }
+    if code & 0xFF == SQLITE_TOOBIG, let limit = self.rowLimit {
+      return StoreError(
+        .refusedContent, store: self.file,
+        "a row or value has more than the \(limit) bytes that the limits allow; raise limits.textBytes if the file is to "
+          + "be trusted")
+    }
     return unsafe StoreError(
       sqlite: code, message: String(cString: sqlite3_errmsg(self.handle)), file: self.file, sql: sql)
   }

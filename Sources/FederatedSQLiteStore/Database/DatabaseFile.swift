@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import FederatedModel
 internal import FederatedStore
 internal import Foundation
 
@@ -12,13 +13,18 @@ final class DatabaseFile: Sendable {
   let isReadOnly: Bool
   /// How long a statement waits for another connection before it fails with `locked`.
   let busyMilliseconds: Int32
+  /// The most bytes of a row that a reader takes.
+  private let rowBytes: Int
   private let path: String
   private let readerFlags: Int32
   /// The folder of a private copy, removed with this value.
   private let privateFolder: URL?
 
-  init(_ url: URL, readOnly: Bool, busyMilliseconds: Int32 = 5000) throws(StoreError) {
+  init(
+    _ url: URL, readOnly: Bool, busyMilliseconds: Int32 = 5000, limits: ReadingLimits = .standard
+  ) throws(StoreError) {
     self.url = url
+    self.rowBytes = max(limits.textBytes, DatabaseFile.leastRowBytes)
     self.isReadOnly = readOnly
     self.busyMilliseconds = busyMilliseconds
     let path = url.path(percentEncoded: false)
@@ -57,6 +63,7 @@ final class DatabaseFile: Sendable {
     let connection = try Connection(
       path: self.path, flags: self.readerFlags, file: self.url, busyMilliseconds: self.busyMilliseconds,
       source: self)
+    connection.limitRows(to: self.rowBytes)
     try connection.execute("PRAGMA mmap_size = 0")
     try connection.beginSmall()
     if let columns { connection.serve(columns) }
@@ -78,6 +85,8 @@ final class DatabaseFile: Sendable {
 
   // MARK: Side files
 
+  /// The library's own rows, such as those of the schema, must be readable.
+  private static let leastRowBytes = 65_536
   private static let copyName = "copy.sqlite"
   /// A write-ahead log of this size or less has no frames.
   private static let logHeaderSize = 32

@@ -1,3 +1,4 @@
+public import FederatedModel
 public import Foundation
 
 /// Where a format reads from: a file or bytes in memory, handed over in chunks.
@@ -6,6 +7,10 @@ public import Foundation
 public struct ByteSource: Sendable {
   /// The file; nil for bytes in memory.
   public let url: URL?
+  /// How much the source may hold. Its own bytes are counted here; the rest is for the format to keep.
+  public let limits: ReadingLimits
+  /// The encoding of the text, where the source is not to be believed; nil believes it.
+  public let encoding: String?
   private let bytes: Data
   private let digest: DigestBox?
 
@@ -17,14 +22,18 @@ public struct ByteSource: Sendable {
   }
 
   /// A file whose digest is taken while it is read.
-  init(file: URL, digest: DigestBox?) {
+  init(file: URL, _ description: PersistentStoreDescription? = nil, digest: DigestBox?) {
     self.url = file
+    self.limits = description?.limits ?? .standard
+    self.encoding = description?.encoding
     self.bytes = Data()
     self.digest = digest
   }
 
-  public init(bytes: Data) {
+  public init(bytes: Data, limits: ReadingLimits = .standard, encoding: String? = nil) {
     self.url = nil
+    self.limits = limits
+    self.encoding = encoding
     self.bytes = bytes
     self.digest = nil
   }
@@ -32,9 +41,10 @@ public struct ByteSource: Sendable {
   /// Hands over all bytes in order.
   /// - Parameter consume: gets a chunk that is valid during the call, and answers whether to go on.
   /// - Throws: what `consume` throws, and `inputOutput` when the file cannot be read.
+  ///   `refusedContent` when it is longer than its limit.
   public func read(_ consume: (UnsafeRawBufferPointer) throws(StoreError) -> Bool) throws(StoreError) {
     if let url = self.url {
-      try ByteSource.read(url, self.digest, consume)
+      try self.read(url, consume)
     } else {
       try self.readMemory(consume)
     }
@@ -62,6 +72,7 @@ public struct ByteSource: Sendable {
   }
 
   private func readMemory(_ consume: (UnsafeRawBufferPointer) throws(StoreError) -> Bool) throws(StoreError) {
+    try self.check(self.bytes.count)
     var start = self.bytes.startIndex
     while start < self.bytes.endIndex {
       let end = min(start + ByteSource.chunkSize, self.bytes.endIndex)
@@ -81,24 +92,35 @@ public struct ByteSource: Sendable {
     return try result.get()
   }
 
-  private static func read(
-    _ url: URL, _ digest: DigestBox?, _ consume: (UnsafeRawBufferPointer) throws(StoreError) -> Bool
+  private func check(_ size: Int) throws(StoreError) {
+    guard size > self.limits.fileBytes else { return }
+    throw StoreError(
+      .refusedContent, store: self.url,
+      "the file has more than the \(self.limits.fileBytes) bytes that its limits allow; raise limits.fileBytes if it is "
+        + "to be trusted")
+  }
+
+  private func read(
+    _ url: URL, _ consume: (UnsafeRawBufferPointer) throws(StoreError) -> Bool
   ) throws(StoreError) {
     let file = open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw StoreError.system(errno, "opened", url) }
     defer { close(file) }
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: ByteSource.chunkSize, alignment: 16)
     defer { chunk.deallocate() }
-    digest?.begin()
+    self.digest?.begin()
+    var size = 0
     while true {
       let count = Foundation.read(file, chunk.baseAddress, chunk.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw StoreError.system(errno, "read", url) }
       guard count > 0 else {
-        digest?.end()
+        self.digest?.end()
         return
       }
-      digest?.update(UnsafeRawBufferPointer(rebasing: chunk[0..<count]))
+      size += count
+      try self.check(size)
+      self.digest?.update(UnsafeRawBufferPointer(rebasing: chunk[0..<count]))
       guard try consume(UnsafeRawBufferPointer(rebasing: chunk[0..<count])) else { return }
     }
   }

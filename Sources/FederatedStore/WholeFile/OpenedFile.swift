@@ -85,8 +85,9 @@ struct OpenedFile {
   ) throws(StoreError) {
     let compatibility = try ModelCompatibility(model, description)
     var sink = RowSink(model: model, store: store)
+    sink.rowLimit = description.limits.rows
     let digest = DigestBox()
-    try format.read(ByteSource(file: url, digest: digest), into: &sink)
+    try format.read(ByteSource(file: url, description, digest: digest), into: &sink)
     self.digest = digest.digest
     var metadata = sink.metadata ?? StoreMetadata(type: format.typeName)
     metadata.type = format.typeName

@@ -25,6 +25,8 @@ public struct RowSink {
   /// The place in `contents.blocks` that each builder's block will have.
   private var blockNumbers: [Int]
   private var current: RowIdentity?
+  /// The most rows; see ``ReadingLimits/rows``.
+  var rowLimit = ReadingLimits.standard.rows
   private let placeholder: RowBlock
   /// To-many lists as met, resolved after the last row.
   var lists: [RelationshipID: MetLists] = [:]
@@ -61,7 +63,8 @@ public struct RowSink {
   // MARK: Rows
 
   /// Begins a row, every slot of which is nil, and ends the row before.
-  /// - Throws: `malformed` when the file has that row already, or the entity is abstract.
+  /// - Throws: `malformed` when the file has that row already, or the entity is abstract; `refusedContent` when there
+  ///   are more rows than the limits allow.
   public mutating func beginRow(
     of entity: EntityID, reference: Int64, version: Int64 = 1,
     at place: @autoclosure () -> StoreError.Place? = nil
@@ -73,6 +76,12 @@ public struct RowSink {
     } else if let size = self.builders[index]?.byteCount, size >= RowSink.blockBytes {
       self.endBlock(of: index)
       self.startBlock(of: entity)
+    }
+    guard self.contents.fileOrder.count < self.rowLimit else {
+      throw StoreError(
+        .refusedContent, store: nil, place: place(),
+        "the file has more than the \(self.rowLimit) rows that its limits allow; raise limits.rows if it is to be trusted"
+      )
     }
     let target = RowPlace(block: self.blockNumbers[index], row: self.builders[index]?.count ?? 0)
     guard self.contents.references[self.model[entity].root.index].insert(reference, at: target) else {

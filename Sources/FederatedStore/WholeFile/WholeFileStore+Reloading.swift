@@ -76,7 +76,7 @@ extension WholeFileStore {
 
   private func digest(of url: URL) throws(StoreError) -> ContentDigest? {
     let box = DigestBox()
-    try ByteSource(file: url, digest: box).read { (_) throws(StoreError) in true }
+    try ByteSource(file: url, self.description, digest: box).read { (_) throws(StoreError) in true }
     return box.digest
   }
 }

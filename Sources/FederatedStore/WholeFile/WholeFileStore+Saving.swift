@@ -93,7 +93,7 @@ extension WholeFileStore {
     _ format: some WholeFileFormat
   ) throws(StoreError) -> AtomicFileWrite? {
     let digest = DigestBox()
-    let original = base.stamp == nil ? nil : ByteSource(file: url, digest: digest)
+    let original = base.stamp == nil ? nil : ByteSource(file: url, self.description, digest: digest)
     let file: AtomicFileWrite
     do throws(StoreError) {
       file = try AtomicFileWrite(replacing: url) { (sink) throws(StoreError) in
