@@ -52,7 +52,10 @@ struct HostileFileTests {
     ("entity bomb", "<!DOCTYPE database [<!ENTITY a0 \"ha\">\(levels)]>", "&a39;"),
     ("entity bomb in an attribute", "<!DOCTYPE database [<!ENTITY a0 \"ha\">\(levels)]>", "<b c=\"&a39;\"/>"),
     ("quadratic blow-up", "<!DOCTYPE database [<!ENTITY e \"\(long)\">]>", many),
-    ("bomb of parameter entities", "<!DOCTYPE database [<!ENTITY % a '\(long)'><!ENTITY % b '%a;%a;'>%b;]>", ""),
+    (
+      "bomb of parameter entities",
+      "<!DOCTYPE database [<!ENTITY % a '\(long)'><!ENTITY % b '%a;%a;'>%b;]>", ""
+    ),
     ("entity that holds itself", "<!DOCTYPE database [<!ENTITY e \"&f;\"><!ENTITY f \"&e;\">]>", "&e;"),
     ("depth", "", String(repeating: "<a>", count: 1_000_000)),
     ("attributes", "", "<a \((0..<100_000).map { "b\($0)=\"\"" }.joined(separator: " "))/>"),
@@ -67,22 +70,24 @@ struct HostileFileTests {
       ModelDraft { EntityDescription("Item") { AttributeDescription("text", .string, optional: true) } },
       at: self.folder.file("M.xcdatamodeld"))
     try self.write(
-      "store.xml", "<?xml version=\"1.0\"?>\n\(bomb.declaration)<database><databaseInfo>\(bomb.text)</database>")
+      "store.xml",
+      "<?xml version=\"1.0\"?>\n\(bomb.declaration)<database><databaseInfo>\(bomb.text)</database>")
     try self.write(
       "Bomb.xcdatamodel/contents",
       bomb.declaration.replacing("DOCTYPE database", with: "DOCTYPE model") + "<model>\(bomb.text)</model>")
     for line in [
-      "\"$FEDERATE\" inspect store.xml", "\"$FEDERATE\" fetch Item --model M.xcdatamodeld --store xml=store.xml,readonly",
-      "\"$FEDERATE\" model show Bomb.xcdatamodel", "\"$FEDERATE\" inspect Bomb.xcdatamodel",
+      "inspect store.xml", "fetch Item --model M.xcdatamodeld --store xml=store.xml,readonly",
+      "model show Bomb.xcdatamodel", "inspect Bomb.xcdatamodel",
     ] {
-      let run = try self.run(line)
-      #expect(run.status == (run.text.hasPrefix("store.xml: none of these") ? 0 : 1), "\(line): \(run.text.prefix(500))")
+      let run = try self.run("\"$FEDERATE\" \(line)")
+      let isOther = run.text.hasPrefix("store.xml: none of these")
+      #expect(run.status == (isOther ? 0 : 1), "\(line): \(run.text.prefix(500))")
       #expect(run.text.contains(/(store.xml|contents):[12]:\d+:\ /), "\(line): \(run.text.prefix(500))")
       #expect(run.text.utf8.count < 2000)
     }
   }
 
-  @Test("no file that a document names is opened: what it holds is not shown, and whether it is there makes no difference")
+  @Test("a file that a document names is not opened: nothing of it is shown, and its absence is not noticed")
   func files() throws {
     try self.write("canary.txt", "CANARY")
     let folder = self.folder.url.absoluteString
@@ -92,8 +97,7 @@ struct HostileFileTests {
         ("[<!ENTITY e SYSTEM \"\(folder)\(name)\">]", "&e;"), ("SYSTEM \"\(folder)\(name)\"", "a"),
         ("[<!ENTITY % e SYSTEM \"\(folder)\(name)\"> %e;]", "a"), ("SYSTEM \"\(folder)\(name)\"", "&e;"),
       ] {
-        try self.write(
-          "store.xml", "<!DOCTYPE database \(declaration)><database><object type='ITEM' id='z1'>\(text)</object></database>")
+        try self.write("store.xml", "<!DOCTYPE database \(declaration)><database>\(text)</database>")
         let run = try self.run("\"$FEDERATE\" inspect store.xml")
         #expect(!run.text.contains("CANARY"), "\(run.text)")
         // Positions count the letters of the names, which are as many in both.

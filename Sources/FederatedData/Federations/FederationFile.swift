@@ -122,7 +122,8 @@ public struct FederationFile: Sendable {
       name: try members["name"]?.string(), type: typeName,
       url: try members.required("path").path(relativeTo: file), configuration: try configuration?.string(),
       isReadOnly: try members["readOnly"]?.boolean() ?? false, mapping: mapping,
-      limits: try limits.reading(members["limits"]), encoding: try members["encoding"]?.string(), place: entry.place,
+      limits: try limits.reading(members["limits"]), encoding: try members["encoding"]?.string(),
+      place: entry.place,
       typePlace: (type ?? entry).place, configurationPlace: (configuration ?? entry).place,
       mappingPlace: members["mapping"]?.place)
   }
