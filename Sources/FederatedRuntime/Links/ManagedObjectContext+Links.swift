@@ -63,7 +63,7 @@ extension ManagedObjectContext {
   }
 
   /// Runs a question in a context without changes, over the same state of the stores.
-  private func inSavedState<Result>(_ body: (ManagedObjectContext) throws -> Result) throws -> Result {
+  func inSavedState<Result>(_ body: (ManagedObjectContext) throws -> Result) throws -> Result {
     try self.withReadScope {
       try self.reading { read in
         let saved = ManagedObjectContext(parent: self.parent, classes: self.classes)
