@@ -43,8 +43,8 @@ final class Console {
 enum Tool {
   private static var commands: [any ToolCommand.Type] {
     [
-      FetchCommand.self, InspectCommand.self, RecoverCommand.self, ModelShowCommand.self,
-      ModelLintCommand.self,
+      FetchCommand.self, WhyCommand.self, CheckLinksCommand.self, InspectCommand.self, RecoverCommand.self,
+      ModelShowCommand.self, ModelLintCommand.self,
       ModelDiagramCommand.self, ModelDiffCommand.self, ModelWriteCommand.self,
     ]
   }
@@ -125,7 +125,7 @@ enum Tool {
 
       federate COMMAND --help tells more. Results go to standard output, everything else to standard error.
       Exit status: 0 done, 1 failed, 2 wrong usage, 3 something was found: a pending save (recover), a problem (model
-      lint), a difference (model diff).
+      lint, check links), a difference (model diff).
 
       """)
   }

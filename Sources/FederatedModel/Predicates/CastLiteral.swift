@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A constant that has no literal of its own, written as a cast of one: `CAST(0.5, "NSDate")`.
 ///
@@ -48,7 +48,7 @@ enum CastLiteral {
 
 extension Decimal {
   /// Reads a decimal of which nothing is left over, and nothing rounded away.
-  package init?(exactText text: String) {
+  init?(exactText text: String) {
     if text == "NaN" {
       self = .nan
       return

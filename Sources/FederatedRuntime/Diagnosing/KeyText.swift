@@ -1,4 +1,5 @@
 import FederatedModel
+import FederatedStore
 import Foundation
 
 /// Texts of keys, made comparable beyond what a predicate compares.
@@ -65,7 +66,8 @@ enum KeyText {
   /// The number that a text spells, whatever zeros and spaces stand around it.
   static func number(of text: String) -> Decimal? {
     guard text.utf8.count <= 64, text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
-    return Decimal(exactText: self.trimmed(text)).flatMap { $0.isNaN ? nil : $0 }
+    guard case .decimal(let number)? = self.numbers?.value(of: self.trimmed(text)) else { return nil }
+    return number
   }
 
   /// The UUID that a text spells: with hyphens or without, in braces, as a URN.
@@ -91,15 +93,13 @@ enum KeyText {
 
   /// The instant that an ISO 8601 text spells; one without a zone is of UTC.
   static func date(of text: String) -> Date? {
-    let text = self.trimmed(text)
-    guard (10...40).contains(text.utf8.count), text.utf8.prefix(4).allSatisfy({ (0x30...0x39).contains($0) })
-    else { return nil }
-    for style in self.dateStyles {
-      // A text in none of these forms is no date, which is all that is asked.
-      do { return try style.parse(text) } catch { continue }
-    }
-    return nil
+    guard (10...40).contains(text.utf8.count) else { return nil }
+    guard case .date(let date)? = self.dates?.value(of: self.trimmed(text)) else { return nil }
+    return date
   }
+
+  private static let numbers = TextConversion(.decimal, .standard, zone: .required)
+  private static let dates = TextConversion(.date, .iso8601(.utc), zone: .utc)
 
   // MARK: Printing
 
@@ -126,16 +126,4 @@ enum KeyText {
   static func shown(_ key: [Value], revealing reveals: Bool = false) -> String {
     key.map { self.shown($0, revealing: reveals) }.joined(separator: ", ")
   }
-
-  private static let dateStyles: [Date.ISO8601FormatStyle] = {
-    let day = Date.ISO8601FormatStyle().year().month().day()
-    let separators: [Date.ISO8601FormatStyle.DateTimeSeparator] = [.standard, .space]
-    let instants = separators.flatMap { separator in
-      [false, true].flatMap { fraction in
-        let time = day.dateTimeSeparator(separator).time(includingFractionalSeconds: fraction)
-        return [time.timeZone(separator: .omitted), time]
-      }
-    }
-    return instants + [day]
-  }()
 }

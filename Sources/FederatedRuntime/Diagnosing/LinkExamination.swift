@@ -10,7 +10,7 @@ struct LinkExamination {
   private let stored: FetchRequest
   private let destination: Entity
   private var diagnosis: LinkDiagnosis
-  private var failure: FetchPredicateError?
+  private var failure: (any Error)?
   private var key: [Value] = []
   /// How many examples of each near miss are kept.
   private static let examples = 3
@@ -99,6 +99,9 @@ struct LinkExamination {
       self.diagnosis.results = found.count
       return found
     } catch let error as FetchPredicateError {
+      self.failure = error
+      return nil
+    } catch let error as CoordinatorError {
       self.failure = error
       return nil
     }

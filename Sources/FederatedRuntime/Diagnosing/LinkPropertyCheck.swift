@@ -112,6 +112,9 @@ struct LinkPropertyCheck {
         let key = try self.attributes.map(member.value)
         if let number = self.table.number(of: key) {
           linked.append((member, number))
+          // Another source may write the same key in another way.
+          if self.tallies[number].rows == 0 { self.noteNear(key, of: member.objectID) }
+          self.tallies[number].rows += 1
         } else {
           self.report.unlinkedDestinations += 1
           self.noteNear(key, of: member.objectID)
@@ -119,7 +122,6 @@ struct LinkPropertyCheck {
       }
       try terms.prepare(linked.map(\.member), of: pass)
       for (member, number) in linked {
-        self.tallies[number].rows += 1
         if self.tallies[number].firstRows.count < 2 { self.tallies[number].firstRows.append(member.objectID) }
         if try terms.hold(for: member) { self.tallies[number].matching += 1 }
       }

@@ -4,7 +4,7 @@ import FederatedStore
 /// What an answer comes of, put into words: the most telling first.
 struct LinkReasons {
   private let diagnosis: LinkDiagnosis
-  var failure: FetchPredicateError?
+  var failure: (any Error)?
   var ownerIsDeleted = false
   var ownerIsInserted = false
   /// Paths of the key whose values are not saved, with what is saved.
@@ -162,8 +162,9 @@ struct LinkReasons {
       reasons.append(
         Reason(
           code: .window,
-          detail: "\(ExplanationText.count(diagnosis.rowsMatching, "row")) match; \(window) of the property "
-            + "leave \(diagnosis.results)"))
+          detail:
+            "\(ExplanationText.count(diagnosis.rowsMatching, "row")) \(diagnosis.rowsMatching == 1 ? "matches" : "match"), "
+            + "and of these \(window) leaves \(diagnosis.results)"))
     }
     for store in diagnosis.stores where !store.isAsked {
       reasons.append(

@@ -26,10 +26,14 @@ enum FetchSource {
   }
 
   /// Opens everything read-only.
-  func open() throws -> PersistentContainer {
+  /// - Parameter missingDestinations: whether a federation file may leave out the destination of a fetched property.
+  func open(
+    missingDestinations: PersistentContainer.MissingDestinations = .refuse
+  ) throws -> PersistentContainer {
     switch self {
     case .federation(let file):
-      return try PersistentContainer(federation: file, readOnly: true)
+      return try PersistentContainer(
+        federation: file, readOnly: true, missingDestinations: missingDestinations)
     case .stores(let file, let stores):
       var descriptions: [PersistentStoreDescription] = []
       for store in stores {

@@ -22,7 +22,7 @@ struct CasesOverFilesTests {
     FetchedPropertyCases.reading + FetchedPropertyCases.caching + FetchedPropertyCases.pending
     + FetchedPropertyCases.exclusions + PrefetchCases.all + FetchCases.stores + FetchCases.links
     + PredicateCases.all + GroupCases.stores + ExplainingCases.all + LifecycleCases.stores
-    + LinkedCases.answers
+    + LinkedCases.answers + DiagnosisCases.all + LinkCheckCases.all
     + LinkedCases.questions
 
   @Test(
