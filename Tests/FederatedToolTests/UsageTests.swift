@@ -24,12 +24,12 @@ struct UsageTests {
     arguments: [
       (
         [],
-        "federate: needs a command: fetch, inspect, recover, model show, model lint, model diagram, "
+        "federate: needs a command: fetch, why, check links, inspect, recover, model show, model lint, model diagram, "
           + "model diff, model write; see federate --help"
       ),
       (
         ["fecth"],
-        "fecth: is no command (did you mean fetch?); the commands are fetch, inspect, recover, model show, model lint, model diagram, "
+        "fecth: is no command (did you mean fetch?); the commands are fetch, why, check links, inspect, recover, model show, model lint, model diagram, "
           + "model diff, model write"
       ),
       (["fetch"] + source, "ENTITY: name exactly one entity; predicates of several words stand in quotes"),
