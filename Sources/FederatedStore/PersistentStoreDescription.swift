@@ -89,7 +89,9 @@ public struct StoreType: Sendable, CustomStringConvertible {
     self.openPlainly = open
     self.open = { (description, model) throws(StoreError) in
       if let url = description.url, SideFiles(of: url).hasPointer, StoreType.hasContent(url) {
-        try JournalRecovery(description, at: url, model, readMetadata, open).settle()
+        // What a mapping makes of a file tells only the store that it opens.
+        let reader = description.mapping == nil ? readMetadata : nil
+        try JournalRecovery(description, at: url, model, reader, open).settle()
       }
       return try open(description, model)
     }

@@ -14,10 +14,7 @@ struct XMLStoreFormat: WholeFileFormat {
     let handler = XMLStoreReader(sink, XMLStoreNames(sink.model), url: source.url)
     let reader = XMLStreamReader(handler, limits: XMLLimits(source.limits), encoding: source.encoding)
     handler.position = { [unowned reader] in reader.position }
-    try self.feed(source, to: reader) { (chunk) throws in
-      try reader.parse(chunk)
-      return true
-    }
+    try XMLStoreFormat.feed(source, to: reader)
     sink = handler.rows
   }
 
@@ -25,10 +22,7 @@ struct XMLStoreFormat: WholeFileFormat {
     let handler = XMLStoreInfoReader()
     let reader = XMLStreamReader(handler, limits: XMLLimits(source.limits), encoding: source.encoding)
     do {
-      try self.feed(source, to: reader) { (chunk) throws in
-        try reader.parse(chunk)
-        return true
-      }
+      try XMLStoreFormat.feed(source, to: reader)
     } catch {
       // The reader stops at the first object; what it has by then is what was asked for.
       guard handler.isDone else { throw error }
@@ -37,15 +31,14 @@ struct XMLStoreFormat: WholeFileFormat {
   }
 
   /// Gives a document to a reader and turns what it throws into errors of a store.
-  private func feed(
-    _ source: ByteSource, to reader: XMLStreamReader, _ parse: (UnsafeRawBufferPointer) throws -> Bool
-  ) throws(StoreError) {
+  static func feed(_ source: ByteSource, to reader: XMLStreamReader) throws(StoreError) {
     if try source.prefix(16) == Array("SQLite format 3\0".utf8) {
       throw StoreError(
         .typeMismatch, store: source.url, "the file is a SQLite database, not XML; open it as type SQLite")
     }
     try source.read { (chunk) throws(StoreError) in
-      do { return try parse(chunk) } catch { throw StoreError(error, url: source.url) }
+      do { try reader.parse(chunk) } catch { throw StoreError(error, url: source.url) }
+      return true
     }
     do { try reader.finish() } catch { throw StoreError(error, url: source.url) }
   }

@@ -1,3 +1,4 @@
+internal import FederatedModel
 public import FederatedStore
 
 extension StoreType {
@@ -9,5 +10,14 @@ extension StoreType {
   /// ```swift
   /// PersistentStoreDescription(.xml, at: folder.appending(path: "contacts.xml"))
   /// ```
-  public static let xml = StoreType(XMLStoreFormat())
+  /// With an ``XMLMapping`` in the description, the file is any XML document, and the mapping says where the objects
+  /// are. Such a store has no metadata of its own; its identifier is derived from the file's path.
+  public static let xml: StoreType = {
+    let plain = StoreType(XMLStoreFormat())
+    return StoreType(plain.name, readMetadata: plain.readMetadata, destroy: plain.destroy) {
+      (description, model) throws(StoreError) in
+      guard let mapping = description.mapping else { return try plain.open(description, model) }
+      return try MappedXMLFormat.open(mapping, description, model)
+    }
+  }()
 }

@@ -62,6 +62,15 @@ package struct XMLRefusal: Error, Sendable {
     unsafe self.parser = parser
   }
 
+  /// The place of the namespace in the parser's own table; equal ones of one document have one place. Nil for none.
+  package var namespacePlace: UnsafePointer<UInt8>? { unsafe self.namespaceAddress }
+
+  /// The place of an attribute's namespace; nil for none.
+  package func attributeNamespacePlace(_ index: Int) -> UnsafePointer<UInt8>? {
+    precondition(index >= 0 && index < self.attributeCount, "attribute \(index) of \(self.attributeCount)")
+    return unsafe self.attributes.unsafelyUnwrapped[index * 5 + 2]
+  }
+
   /// The namespace; nil for none.
   package var namespace: String? { unsafe self.namespaceAddress.map { unsafe String(cString: $0) } }
 

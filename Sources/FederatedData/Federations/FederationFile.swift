@@ -1,6 +1,7 @@
 import FederatedModel
 import FederatedSQLiteStore
 public import FederatedStore
+import FederatedXMLStore
 public import Foundation
 
 /// A JSON file that names a model and the stores that hold its rows.
@@ -134,9 +135,11 @@ public struct FederationFile: Sendable {
   ) throws(FederationFileError) -> any StoreMapping {
     switch type {
     case "sqlite": return try SQLiteMapping(node)
+    case "xml": return try XMLMapping(node)
     default:
       throw typeNode.error(
-        .invalidMapping, "a store of type '\(type)' takes no mapping; name the type \"sqlite\"")
+        .invalidMapping,
+        "a store of type '\(type)' takes no mapping; name the type, \"sqlite\" or \"xml\"")
     }
   }
 

@@ -10,7 +10,7 @@ public import Foundation
 /// ```
 public struct RowBlockBuilder {
   public let layout: RowLayout
-  public private(set) var count = 0
+  public internal(set) var count = 0
   @usableFromInline var words: [UInt64] = []
   @usableFromInline var arena: [UInt8] = []
   @usableFromInline var row = 0

@@ -91,20 +91,23 @@ extension SealedChanges {
 extension Snapshot {
   /// Whether two rows of one layout hold the same values; reference and version do not count.
   package func hasSameValues(as other: Snapshot) -> Bool {
-    self.block.layout.columns.allSatisfy { column in
-      let slot = column.slot
-      if self.isNull(slot) || other.isNull(slot) { return self.isNull(slot) == other.isNull(slot) }
-      switch column.kind {
-      case .string, .uri, .data, .uuid:
-        return self.withBytes(slot) { mine in other.withBytes(slot) { mine.elementsEqual($0) } }
-      case .decimal: return self.decimal(slot) == other.decimal(slot)
-      case .double, .float, .date:
-        let (mine, others) = (self.double(slot), other.double(slot))
-        return mine == others || mine.isNaN && others.isNaN
-      case .reference:
-        return self.int(slot) == other.int(slot) && self.word(slot + 1) == other.word(slot + 1)
-      case .int, .bool: return self.word(slot) == other.word(slot)
-      }
+    self.block.layout.columns.allSatisfy { self.hasSameValue(of: $0, as: other) }
+  }
+
+  /// Whether two rows of one layout hold the same in a column.
+  package func hasSameValue(of column: RowLayout.Column, as other: Snapshot) -> Bool {
+    let slot = column.slot
+    if self.isNull(slot) || other.isNull(slot) { return self.isNull(slot) == other.isNull(slot) }
+    switch column.kind {
+    case .string, .uri, .data, .uuid:
+      return self.withBytes(slot) { mine in other.withBytes(slot) { mine.elementsEqual($0) } }
+    case .decimal: return self.decimal(slot) == other.decimal(slot)
+    case .double, .float, .date:
+      let (mine, others) = (self.double(slot), other.double(slot))
+      return mine == others || mine.isNaN && others.isNaN
+    case .reference:
+      return self.int(slot) == other.int(slot) && self.word(slot + 1) == other.word(slot + 1)
+    case .int, .bool: return self.word(slot) == other.word(slot)
     }
   }
 }

@@ -6,6 +6,7 @@ struct OpenedFile {
   var table: RowTable
   var metadata: StoreMetadata
   var repairs: [InverseRepair] = []
+  var diagnostics: [StoreDiagnostic] = []
   /// The metadata that the next save writes, where the model's hashes replace other ones.
   var refreshedMetadata: StoreMetadata?
   var stamp: FileStamp?
@@ -95,6 +96,11 @@ struct OpenedFile {
       guard description.ignoresModelVersion else { throw compatibility.error(for: metadata, in: url) }
       self.refreshedMetadata = metadata
       compatibility.stamp(&self.refreshedMetadata!)
+    }
+    self.diagnostics = sink.diagnostics.map { diagnostic in
+      var diagnostic = diagnostic
+      diagnostic.store = description.name
+      return diagnostic
     }
     let read = sink.finish()
     self.table = read.table

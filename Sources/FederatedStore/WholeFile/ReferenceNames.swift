@@ -29,6 +29,12 @@ public struct ReferenceNames: Sendable {
     return isKnown ? reference : nil
   }
 
+  /// Takes over the names of others.
+  mutating func add(_ other: ReferenceNames) {
+    if other.nameByReference.isEmpty { return }
+    self.nameByReference.merge(other.nameByReference) { known, _ in known }
+  }
+
   /// The opaque name that a reference stands for.
   public subscript(reference: Int64) -> String? { self.nameByReference[reference] }
 

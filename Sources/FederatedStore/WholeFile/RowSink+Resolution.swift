@@ -12,6 +12,7 @@ extension RowSink {
     self.endBlocks()
     self.contents.storeExtra = self.storeExtra
     self.sortPlaces()
+    self.applyLateLinks()
     self.resolveDestinations()
     // Lists are compared with columns through a table of the rows alone.
     let rows = RowTable(self.contents)

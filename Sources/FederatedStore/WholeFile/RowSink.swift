@@ -28,6 +28,10 @@ public struct RowSink {
   /// The most rows; see ``ReadingLimits/rows``.
   var rowLimit = ReadingLimits.standard.rows
   private let placeholder: RowBlock
+  /// What the format noticed and is no error. The store's name is filled in later.
+  package var diagnostics: [StoreDiagnostic] = []
+  /// To-ones that were learnt after their rows.
+  var lateLinks: [LateLink] = []
   /// To-many lists as met, resolved after the last row.
   var lists: [RelationshipID: MetLists] = [:]
 

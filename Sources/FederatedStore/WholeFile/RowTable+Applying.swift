@@ -6,9 +6,12 @@ extension RowTable {
   /// - Throws: `conflict` with every updated or deleted row that is gone or has another version than its
   ///   before-image, and with every deleted row that others lead to; `changedUnderneath` when an inserted row's
   ///   reference is taken.
-  func applying(_ changes: ChangeSet) throws(StoreError) -> RowTable {
+  func applying(
+    _ changes: ChangeSet, names: ReferenceNames = ReferenceNames()
+  ) throws(StoreError) -> RowTable {
     try self.checkConflicts(changes)
     var next = RowTableContents(self)
+    next.names.add(names)
     next.delete(changes.deleted)
     for images in changes.updated { next.replace(images.after) }
     for block in changes.inserted { try next.insert(block) }

@@ -1,3 +1,5 @@
+public import FederatedModel
+
 /// How one kind of file holds rows: all of them are read when the store opens, and written at every save.
 ///
 /// Conform to it and ``WholeFileStore`` makes a complete store of the format.
@@ -38,6 +40,10 @@ public protocol WholeFileFormat: Sendable {
   func writeMetadata(
     _ metadata: StoreMetadata, over original: ByteSource, to sink: inout ByteSink
   ) throws(StoreError)
+  /// Whether the file has a place for the store's metadata. Without one they cannot be changed.
+  var keepsMetadata: Bool { get }
+  /// The attributes whose values name a row of the entity; nil where numbers do.
+  func keyAttributes(of entity: EntityID) -> [Attribute]?
 
   /// How a reference stands in a URI, behind the `p`.
   func referenceText(_ reference: Int64, name: String?) -> String
@@ -54,6 +60,8 @@ extension WholeFileFormat {
       .unsupported, store: original.url,
       "\(self.typeName) files are written as a whole; attach the store, set its metadata there and save")
   }
+  public var keepsMetadata: Bool { true }
+  public func keyAttributes(of entity: EntityID) -> [Attribute]? { nil }
   public func referenceText(_ reference: Int64, name: String?) -> String { name ?? String(reference) }
   public func reference(fromText text: String) -> Int64? { ReferenceNames.number(text) }
 }

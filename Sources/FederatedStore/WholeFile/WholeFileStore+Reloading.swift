@@ -89,6 +89,7 @@ extension WholeFileStore.State {
     self.refreshed = file.refreshedMetadata
     self.stamp = file.stamp
     self.digest = file.digest
+    self.diagnostics = file.diagnostics
     self.version += 1
     self.nextReference = max(self.nextReference, file.table.highestReference + 1)
   }

@@ -24,7 +24,7 @@ extension WholeFileStore {
   ) throws(StoreError) -> WholeFileSave {
     var base = base
     for _ in 0..<3 {
-      let table = try base.table.applying(changes)
+      let table = try base.table.applying(changes, names: self.state.withLock { $0.newNames })
       try table.checkUniqueness(of: changes)
       let metadata = self.metadata(base.metadata, with: save)
       guard let format = self.format, let url = self.description.url else {
@@ -80,7 +80,7 @@ extension WholeFileStore {
 
   /// The metadata that a save writes. A store without a file keeps no identifier: nobody finds it there later.
   func metadata(_ metadata: StoreMetadata, with save: SaveIdentifier) -> StoreMetadata {
-    guard save.isJoint, self.format != nil else { return metadata }
+    guard save.isJoint, self.format?.keepsMetadata ?? false else { return metadata }
     var metadata = metadata
     metadata.lastJointSave = save
     return metadata

@@ -36,6 +36,10 @@ public final class WholeFileStore: PersistentStore {
     var digest: ContentDigest?
     /// Whether the file stands and may be another one again after a loss of power.
     var awaitsSync = false
+    /// What was noticed when the file was read.
+    var diagnostics: [StoreDiagnostic] = []
+    /// Keys of rows that were added since.
+    var newNames = ReferenceNames()
   }
 
   /// Opens the file of the description, or makes it.
@@ -83,7 +87,8 @@ public final class WholeFileStore: PersistentStore {
     self.state = Lock(
       State(
         table: opened.table, metadata: opened.metadata, staged: nil, nextReference: first,
-        refreshed: opened.refreshedMetadata, stamp: opened.stamp, digest: opened.digest))
+        refreshed: opened.refreshedMetadata, stamp: opened.stamp, digest: opened.digest,
+        diagnostics: opened.diagnostics))
   }
 }
 
@@ -119,6 +124,11 @@ extension WholeFileStore {
   public func stageMetadata(_ metadata: StoreMetadata) throws(StoreError) {
     try self.state.withLock { (state) throws(StoreError) in
       try self.checkOpen(state)
+      guard self.format?.keepsMetadata ?? true else {
+        throw StoreError(
+          .unsupported, store: self.description.url,
+          "the file was made by others and has no place for metadata; keep them elsewhere")
+      }
       guard metadata.uuid == state.metadata.uuid, metadata.type == state.metadata.type else {
         throw StoreError(
           .unsupported, store: self.description.url,
@@ -129,13 +139,14 @@ extension WholeFileStore {
   }
 
   public func referenceText(_ reference: Int64) -> String {
-    let name = self.state.withLock { $0.table.name(of: reference) }
+    let name = self.state.withLock { $0.table.name(of: reference) ?? $0.newNames[reference] }
     return self.format?.referenceText(reference, name: name) ?? String(reference)
   }
 
   public func reference(fromText text: String) -> Int64? {
     guard let format = self.format else { return ReferenceNames.number(text) }
-    return format.reference(fromText: text) ?? self.state.withLock { $0.table.names.reference(of: text) }
+    return format.reference(fromText: text)
+      ?? self.state.withLock { $0.table.names.reference(of: text) ?? $0.newNames.reference(of: text) }
   }
 
   public func close() { self.state.withLock { $0.isClosed = true } }
