@@ -1,3 +1,5 @@
+internal import Foundation
+
 extension RowBlockBuilder {
   /// Empties the builder and keeps its memory: for one row after another.
   package mutating func restart() {
@@ -11,16 +13,23 @@ extension RowBlockBuilder {
   package func value(at slot: Int, _ kind: SlotKind) -> Value {
     guard self.words[self.row + 2 + (slot >> 6)] & (1 << UInt64(slot & 63)) == 0 else { return .null }
     let word = self.words[self.row + 2 + self.layout.nullWords + slot]
-    var row = RowBlockBuilder(
-      layout: RowLayout(entity: self.layout.entity, columns: [.init(name: "", slot: 0, kind: kind)]))
-    row.beginRow(reference: 0, version: 1)
     switch kind {
+    case .int: return .int(Int64(bitPattern: word))
+    case .bool: return .bool(word != 0)
+    case .double, .float: return .double(Double(bitPattern: word))
+    case .date: return .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: word)))
+    case .string: return .string(self.withBytes(at: word) { String(decoding: $0, as: UTF8.self) })
+    case .uri: return .uri(self.withBytes(at: word) { String(decoding: $0, as: UTF8.self) })
+    case .data: return .data(self.withBytes(at: word) { Data($0) })
+    case .uuid: return .uuid(self.withBytes(at: word) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) })
+    case .decimal:
+      let packed = PackedDecimal(word: word)
+      if let decimal = packed.decimal { return .decimal(decimal) }
+      let place = packed.place
+      let text = String(decoding: self.arena[place.offset..<place.offset + place.length], as: UTF8.self)
+      return .decimal(Decimal(string: text, locale: nil) ?? .nan)
     case .reference: return .null
-    case .string, .uri, .data, .uuid: self.withBytes(at: word) { row.set(bytes: $0, at: 0) }
-    case .decimal: self.copyDecimal(word, to: 0, of: &row)
-    default: row.set(word: word, at: 0)
     }
-    return row.finish()[0].value(0, kind, store: .none)
   }
 
   /// Gives the row begun last all values of the row begun last in another builder of the same layout.

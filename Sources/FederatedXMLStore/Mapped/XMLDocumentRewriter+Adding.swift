@@ -21,6 +21,16 @@ extension XMLDocumentRewriter {
       let record = try self.newRecord(
         child.row, link.path.steps[link.path.steps.count - 1], maker, finder, editor.markup)
       var element = record
+      if let step = missing.first, missing.count > 1, let known = editor.newElement(step, in: parent) {
+        // A container that was added for the child before.
+        var container = known
+        for step in missing.dropFirst().dropLast() {
+          guard let inner = container.children.first(where: { $0.step == step }) else { break }
+          container = inner
+        }
+        container.children.append(record)
+        continue
+      }
       // Containers that the record around it does not have yet, from the inside out.
       for step in missing.dropLast().reversed() {
         let container = try self.made { () throws(XMLPathRefusal) in try maker.element(step, nil, nil) }
@@ -36,11 +46,12 @@ extension XMLDocumentRewriter {
   /// Adds the new records that stand by themselves: behind the last of their kind, else into its container.
   func addAlone(_ finder: XMLSiteFinder, _ places: XMLPlaceRecorder) throws {
     let markup = places.markup
+    var rest: [Snapshot] = []
     for row in self.new.alone {
       guard let number = self.plan.recordByEntity[row.entity.index] else { continue }
       let record = self.plan.records[number]
       guard let template = finder.lastAlone[number] else {
-        try self.addFirst(row, record, finder, places)
+        rest.append(row)
         continue
       }
       let tree = try template.tree(markup)
@@ -58,29 +69,35 @@ extension XMLDocumentRewriter {
       let space = markup.copy(markup.lineStart(before: begin))
       self.edits.insert(space + element.bytes(space, unit: XMLLayout(markup, tree).unit), at: template.end)
     }
+    if !rest.isEmpty { try self.addFirst(rest, finder, places) }
   }
 
-  /// The first record of its kind goes into the element that the path leads through.
-  private func addFirst(
-    _ row: Snapshot, _ record: XMLRecordPlan, _ finder: XMLSiteFinder, _ places: XMLPlaceRecorder
-  ) throws {
+  /// The first records of their kinds go into the elements that their paths lead through.
+  private func addFirst(_ rows: [Snapshot], _ finder: XMLSiteFinder, _ places: XMLPlaceRecorder) throws {
+    guard let tag = places.rootTag, let row = rows.first,
+      let number = self.plan.recordByEntity[row.entity.index],
+      let root = try XMLElementTree(places.markup, tag, scope: [:])
+    else { return }
+    var editor = XMLRecordEditor(
+      self.plan, self.plan.records[number], places.markup, root, title: self.title(row), url: self.url,
+      self.edits)
+    for row in rows { try self.addFirst(row, &editor, finder) }
+    self.edits = try editor.finish()
+  }
+
+  private func addFirst(_ row: Snapshot, _ editor: inout XMLRecordEditor, _ finder: XMLSiteFinder) throws {
+    guard let number = self.plan.recordByEntity[row.entity.index] else { return }
+    let record = self.plan.records[number]
     let namespaces = self.plan.mapping.namespaces
-    guard let tag = places.rootTag, let root = try XMLElementTree(places.markup, tag, scope: [:]) else {
-      return
-    }
     for path in record.paths where path.steps.count > 1 && !path.steps.contains(where: \.isDescendant) {
-      guard try root.fits(path.steps[0], namespaces, places.markup),
-        let container = try root.elements(
-          at: path.steps[1..<(path.steps.count - 1)], namespaces, places.markup
+      guard try editor.tree.fits(path.steps[0], namespaces, editor.markup),
+        let container = try editor.tree.elements(
+          at: path.steps[1..<(path.steps.count - 1)], namespaces, editor.markup
         ).last
       else { continue }
       let maker = XMLElementMaker(XMLNaming(namespaces: namespaces, scope: container.scope))
-      let element = try self.newRecord(row, path.steps[path.steps.count - 1], maker, finder, places.markup)
-      var editor = XMLRecordEditor(
-        self.plan, record, places.markup, root, title: self.title(row), url: self.url, self.edits)
-      editor.add(element, to: container, behind: container.children.last)
-      self.edits = try editor.finish()
-      return
+      let element = try self.newRecord(row, path.steps[path.steps.count - 1], maker, finder, editor.markup)
+      return editor.add(element, to: container, behind: container.children.last)
     }
     throw StoreError(
       .unsupported, store: self.url,

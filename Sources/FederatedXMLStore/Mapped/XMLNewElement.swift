@@ -24,7 +24,8 @@ final class XMLNewElement {
     var bytes: [UInt8] = []
     if let key = self.key {
       bytes += Array("<key>".utf8) + key + Array("</key>".utf8)
-      bytes += space
+      // A value stands on the line of its key, a dictionary on the next.
+      if !self.children.isEmpty { bytes += space }
     }
     bytes += Array("<\(self.name)".utf8)
     for (name, value) in self.attributes { bytes += Array(" \(name)=\"".utf8) + value + Array("\"".utf8) }

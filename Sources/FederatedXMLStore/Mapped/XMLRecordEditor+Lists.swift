@@ -31,7 +31,9 @@ extension XMLRecordEditor {
     for index in found.indices where !stay.contains(index) {
       try self.removeOccurrence(value, found[index].element)
     }
-    for text in texts { try self.add(value, text, behind: stay.last.map { found[$0].element }) }
+    for text in texts {
+      try self.add(value, text, behind: stay.last.map { found[$0].element }, isRepeated: true)
+    }
   }
 
   private func occurrences(

@@ -204,7 +204,7 @@ struct XMLRecordEditor {
 
   /// Adds the elements of a path that are missing.
   mutating func add(
-    _ value: XMLValuePlan, _ text: String, behind last: XMLElementTree? = nil
+    _ value: XMLValuePlan, _ text: String, behind last: XMLElementTree? = nil, isRepeated: Bool = false
   ) throws(StoreError) {
     var parent = self.tree
     var steps = value.path.steps[...]
@@ -218,11 +218,21 @@ struct XMLRecordEditor {
       steps = steps.dropFirst()
     }
     let maker = XMLElementMaker(XMLNaming(namespaces: self.namespaces, scope: parent.scope))
-    let element: XMLNewElement
     do throws(XMLPathRefusal) {
-      element = try maker.element(steps, value, text, self.record)
+      // A container that was added for another value serves this one too.
+      if last == nil, let first = steps.first, steps.count > (isRepeated ? 1 : 0),
+        let known = self.newElement(first, in: parent)
+      {
+        return try maker.put(
+          text, of: value, self.record, at: steps.dropFirst(), into: known, isRepeated: isRepeated)
+      }
+      self.added.append((parent, last, try maker.element(steps, value, text, self.record)))
     } catch { throw self.refusal(value, error.reason) }
-    self.added.append((parent, last, element))
+  }
+
+  /// An element that is added already, for a step from an element of the document.
+  func newElement(_ step: XMLPath.Step, in parent: XMLElementTree) -> XMLNewElement? {
+    self.added.first { $0.parent === parent && $0.element.step == step }?.element
   }
 
   /// Adds a whole record inside this one.
@@ -328,6 +338,10 @@ struct XMLLayout {
   }
 
   private static func difference(_ short: [UInt8], _ long: [UInt8]) -> [UInt8] {
-    long.count > short.count && long.starts(with: short) ? Array(long[short.count...]) : Array("  ".utf8)
+    if long.count > short.count, long.starts(with: short), !short.isEmpty {
+      return Array(long[short.count...])
+    }
+    let longer = short.count > long.count ? short : long
+    return longer.last == UInt8(ascii: "\t") ? [UInt8(ascii: "\t")] : Array("  ".utf8)
   }
 }

@@ -105,7 +105,10 @@ final class XMLRecordReader<Receiver: XMLRecordReceiver>: XMLStreamHandler {
       return
     }
     try self.match(element, first..<end, key: self.frames[parent].key, keyText: self.frames[parent].keyText)
-    self.frames[parent].key = 0
+    if self.plan.usesKeys {
+      self.frames[parent].key = 0
+      self.frames[parent].keyText = nil
+    }
     if self.plan.usesKeys {
       for state in self.states[end...] where self.plan.nodes[Int(state.node)].usesKeys {
         frame.usesKeys = true

@@ -106,4 +106,47 @@ struct MappedPropertyListTests {
     #expect(try store.rows("Track", of: document.model).isEmpty)
     #expect(store.diagnostics.contains { $0.code == .noRecords && $0.entity == "Track" })
   }
+
+  @Test("values, keys and records of a property list are written as such")
+  func writing() throws {
+    let document = try Self.document()
+    let store = try document.open()
+    let model = document.model
+    func difference(_ key: String, _ values: [String: Value]) throws -> [String] {
+      let before = try document.text
+      try MappedWritingTests.change(document, store, key, "Track", values)
+      return XMLStoreFile.difference(before, try document.text).sorted()
+    }
+    #expect(
+      try difference("634", ["loved": .bool(false)]) == [
+        "+<key>Loved</key><false/>", "-<key>Loved</key><true/>",
+      ])
+    #expect(
+      try difference("634", ["name": .string("<T>")]) == [
+        "+<key>Name</key><string>&lt;T&gt;</string>", "-<key>Name</key><string>Tess &amp; Co</string>",
+      ])
+    #expect(try difference("634", ["name": .null]) == ["-<key>Name</key><string>&lt;T&gt;</string>"])
+    let added = try difference("636", ["size": .int(7), "name": .string("n")])
+    #expect(
+      added.contains("+<integer>7</integer>") || added.contains("+<key>Size</key><integer>7</integer>"),
+      "\(added)")
+    let tracks = try #require(model.entity(named: "Track")).id
+    let reference = try #require(try store.references(forKeys: [[.int(640)]], of: tracks).first)
+    #expect(reference == 640)
+    var changes = ChangeSet()
+    try changes.insert(
+      "Track", reference, ["id": .int(640), "place": .string("640"), "loved": .bool(true)], in: model)
+    try store.save(changes)
+    let again = try document.open()
+    #expect(try document.values("id", of: "Track", in: again) == [.int(634), .int(636), .int(640)])
+    #expect(
+      try document.values("loved", of: "Track", in: again) == [.bool(false), .bool(false), .bool(true)])
+    #expect(try document.values("size", of: "Track", in: again) == [.null, .int(7), .null])
+    let before = try document.text
+    changes = ChangeSet()
+    changes.delete(try MappedWritingTests.row("640", "Track", store, model))
+    try store.save(changes)
+    #expect(!(try document.text.contains("640")))
+    #expect(XMLStoreFile.difference(before, try document.text).allSatisfy { $0.hasPrefix("-") })
+  }
 }
