@@ -16,7 +16,9 @@ extension StoreType {
     let plain = StoreType(XMLStoreFormat())
     return StoreType(plain.name, readMetadata: plain.readMetadata, destroy: plain.destroy) {
       (description, model) throws(StoreError) in
-      guard let mapping = description.mapping else { return try plain.open(description, model) }
+      guard let mapping = description.mapping else {
+        return try WholeFileStore(XMLStoreFormat(), description, model)
+      }
       return try MappedXMLFormat.open(mapping, description, model)
     }
   }()

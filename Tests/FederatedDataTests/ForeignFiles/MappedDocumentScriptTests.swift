@@ -34,7 +34,8 @@ struct MappedDocumentScriptTests {
           AttributeDescription("price", .decimal, optional: true),
           AttributeDescription("published", .date, optional: true),
           RelationshipDescription("author", to: "Author", .one, inverse: "books"),
-          RelationshipDescription("related", to: "Book", .many),
+          RelationshipDescription("related", to: "Book", .many, inverse: "relatedBy"),
+          RelationshipDescription("relatedBy", to: "Book", .many, inverse: "related"),
           RelationshipDescription(
             "chapters", to: "Chapter", .orderedMany, inverse: "book", deleteRule: .cascade),
         ]),

@@ -141,17 +141,21 @@ struct MappedAddingTests {
     func add(_ document: MappedDocument) throws {
       let store = try document.open()
       var changes = ChangeSet()
-      try changes.insert(
-        "Record", try Self.reference("1", "Record", store, document.model),
-        ["k": .string("1"), "v": .string("w")],
-        in: document.model)
+      for key in ["1", "2"] {
+        let reference = try Self.reference(key, "Record", store, document.model)
+        try changes.insert("Record", reference, ["k": .string(key), "v": .string("w")], in: document.model)
+      }
       try store.save(changes)
     }
     let right = try document("/x:r/x:es/x:e")
     try add(right)
     #expect(
       try right.text
-        == "<r xmlns='urn:r'>\n  <es n='0'>\n    <e k=\"1\">\n      <v>w</v>\n    </e>\n  </es>\n</r>")
+        == text.replacing(
+          "<es n='0'/>",
+          with:
+            "<es n='0'>\n    <e k=\"1\">\n      <v>w</v>\n    </e>\n    <e k=\"2\">\n      <v>w</v>\n    </e>\n  </es>"
+        ))
     let wrong = try document("/x:r/x:fs/x:e")
     let error = #expect(throws: StoreError.self) { try add(wrong) }
     #expect(error?.code == .unsupported)

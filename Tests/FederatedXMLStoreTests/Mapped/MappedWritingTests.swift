@@ -135,8 +135,8 @@ struct MappedWritingTests {
     #expect(try document.text.contains("<by/>"))
     try Self.change(document, store, "b3", "Book", ["author": author(bo)])
     #expect(try document.text.contains("<note></note><by ref=\"bo\"/></book>"))
-    #expect(
-      try document.links("books", of: "Author", in: document.open()) == ["ada": [], "bo": ["b1", "b3"]])
+    let books = try document.links("books", of: "Author", in: document.open())
+    #expect(books.mapValues(Set.init) == ["ada": [], "bo": ["b1", "b3"]])
   }
 
   @Test("a list of keys loses and gains its own elements, and keeps keys that lead nowhere")
