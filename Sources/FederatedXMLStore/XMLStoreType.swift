@@ -12,14 +12,7 @@ extension StoreType {
   /// ```
   /// With an ``XMLMapping`` in the description, the file is any XML document, and the mapping says where the objects
   /// are. Such a store has no metadata of its own; its identifier is derived from the file's path.
-  public static let xml: StoreType = {
-    let plain = StoreType(XMLStoreFormat())
-    return StoreType(plain.name, readMetadata: plain.readMetadata, destroy: plain.destroy) {
-      (description, model) throws(StoreError) in
-      guard let mapping = description.mapping else {
-        return try WholeFileStore(XMLStoreFormat(), description, model)
-      }
-      return try MappedXMLFormat.open(mapping, description, model)
-    }
-  }()
+  public static let xml = StoreType(
+    XMLStoreFormat(),
+    mapped: { (description, model) throws(StoreError) in try MappedXMLFormat.open(description, model) })
 }

@@ -72,6 +72,8 @@ import Testing
     let names = Self.versions(below: TestFiles.fixtures, besides: "Invalid/").map(\.testDescription)
     #expect(
       names == [
+        "Bill.xcdatamodeld/Bill.xcdatamodel", "Walk.xcdatamodeld/Walk.xcdatamodel",
+        "Report.xcdatamodeld/Report.xcdatamodel", "News.xcdatamodeld/News.xcdatamodel",
         "Everything.xcdatamodeld/Everything 2.xcdatamodel", "Everything.xcdatamodeld/Everything.xcdatamodel",
         "Models/Standalone.xcdatamodel", "Shop.xcdatamodeld/Shop.xcdatamodel",
       ])

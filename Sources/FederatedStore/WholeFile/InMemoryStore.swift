@@ -1,3 +1,5 @@
+package import FederatedModel
+
 extension StoreType {
   /// A store in memory, gone when it is closed.
   public static let inMemory = StoreType("InMemory") { (description, model) throws(StoreError) in
@@ -5,7 +7,13 @@ extension StoreType {
   }
 
   /// The store type of a whole-file format.
-  public init(_ format: some WholeFileFormat) {
+  /// - Parameter mapped: opens a file made by others through the mapping of its description; nil where the type takes
+  ///   none.
+  package init(
+    _ format: some WholeFileFormat,
+    mapped:
+      (@Sendable (PersistentStoreDescription, ManagedObjectModel) throws(StoreError) -> any PersistentStore)?
+  ) {
     self.init(
       format.typeName,
       readMetadata: { (url) throws(StoreError) in
@@ -18,6 +26,14 @@ extension StoreType {
         try WholeFileStore.write(metadata, at: url, format)
       },
       replace: { (url, source) throws(StoreError) in try WholeFileStore.replace(url, by: source, format) },
-      open: { (description, model) throws(StoreError) in try WholeFileStore(format, description, model) })
+      open: { (description, model) throws(StoreError) in
+        if description.mapping == nil { return try WholeFileStore(format, description, model) }
+        if let mapped { return try mapped(description, model) }
+        throw StoreError(
+          .unsupported, store: description.url, "\(format.typeName) stores take no mapping; leave it out")
+      })
   }
+
+  /// The store type of a whole-file format.
+  public init(_ format: some WholeFileFormat) { self.init(format, mapped: nil) }
 }

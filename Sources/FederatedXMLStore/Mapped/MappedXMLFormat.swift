@@ -12,9 +12,9 @@ struct MappedXMLFormat: WholeFileFormat {
 
   /// Opens the document of a description through its mapping.
   static func open(
-    _ mapping: any StoreMapping, _ description: PersistentStoreDescription, _ model: ManagedObjectModel
+    _ description: PersistentStoreDescription, _ model: ManagedObjectModel
   ) throws(StoreError) -> any PersistentStore {
-    guard let mapping = mapping as? XMLMapping else {
+    guard let mapping = description.mapping as? XMLMapping else {
       throw StoreError(
         .unsupported, store: description.url,
         "an XML store takes an XMLMapping, and the description has another one")

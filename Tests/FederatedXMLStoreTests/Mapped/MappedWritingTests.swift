@@ -184,7 +184,7 @@ struct MappedWritingTests {
     var changes = ChangeSet()
     changes.delete(try Self.row("b1", "Book", store, document.model))
     let error = #expect(throws: StoreError.self) { try store.save(changes) }
-    #expect(error?.code == .unstorableValue)
+    #expect(error?.code == .conflict)
     #expect(try document.text == before)
     for key in ["b1.1", "b1.2"] { changes.delete(try Self.row(key, "Chapter", store, document.model)) }
     try store.save(changes)
