@@ -1,3 +1,4 @@
+import FederatedSQLiteStore
 public import Foundation
 
 /// What a file is, told from its content and never from its name.
@@ -56,7 +57,8 @@ public struct FileInspection: Sendable {
       try self.inspectFolder()
       return
     }
-    let head = try Self.head(of: url)
+    let head =
+      try OpenDatabases.unlessOpen(url) { try Self.head(of: url) } ?? [UInt8]("SQLite format 3\0".utf8)
     if head.isEmpty {
       self.note = "the file is empty"
     } else if head.starts(with: "SQLite format 3\0".utf8) {

@@ -15,6 +15,7 @@ internal import Synchronization
   let handle: OpaquePointer
   /// Kept as long as the handle: a private copy is removed with the value that made it.
   private let source: DatabaseFile?
+  private let openFile: OpenDatabases.FileNumber?
   private var statements: [String: Statement] = [:]
   /// Statements of links, the last one made first.
   private var keyedSelects: [KeyedSelect] = []
@@ -46,6 +47,8 @@ internal import Synchronization
       throw StoreError(sqlite: code, message: message, file: file, sql: nil)
     }
     unsafe self.handle = handle
+    // Before the first statement, since no lock is held until then.
+    self.openFile = OpenDatabases.add(path.hasPrefix("file:") ? file.path(percentEncoded: false) : path)
     self.file = file
     self.source = source
     self.number = ConnectionNumber.next()
@@ -64,6 +67,7 @@ internal import Synchronization
     self.statements = [:]
     self.keyedSelects = []
     unsafe sqlite3_close_v2(self.handle)
+    if let file = self.openFile { OpenDatabases.remove(file) }
     unsafe self.visits?.deallocate()
   }
 

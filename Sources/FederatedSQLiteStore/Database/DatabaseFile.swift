@@ -43,7 +43,16 @@ final class DatabaseFile: Sendable {
       self.readerFlags = SQLITE_OPEN_READONLY
       self.privateFolder = nil
     } else {
-      let folder = try DatabaseFile.privateCopy(of: url)
+      let folder = try OpenDatabases.unlessOpen(url) { () throws(StoreError) in
+        try DatabaseFile.privateCopy(of: url)
+      }
+      guard let folder else {
+        // The files beside it belong to who has it open here; a copy would take its locks away.
+        self.path = path
+        self.readerFlags = SQLITE_OPEN_READONLY
+        self.privateFolder = nil
+        return
+      }
       self.path = folder.appending(path: DatabaseFile.copyName).path(percentEncoded: false)
       self.readerFlags = SQLITE_OPEN_READWRITE
       self.privateFolder = folder
@@ -141,14 +150,9 @@ final class DatabaseFile: Sendable {
     var isFolder: ObjCBool = false
     guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return false }
     if isFolder.boolValue { throw StoreError(.cannotOpen, store: url, "this is a folder, not a file") }
-    let head: Data
-    do {
-      let handle = try FileHandle(forReadingFrom: url)
-      defer { handle.closeFile() }
-      head = try handle.read(upToCount: 100) ?? Data()
-    } catch {
-      throw StoreError(.cannotOpen, store: url, underlying: error, "the file cannot be read")
-    }
+    let read = try OpenDatabases.unlessOpen(url) { () throws(StoreError) in try self.head(of: url) }
+    // What is open here as a database is one; an empty one is being made.
+    guard let head = read else { return self.size(path) > 0 }
     if head.isEmpty { return false }
     if head.starts(with: Data("SQLite format 3\0".utf8)) {
       if head.count < 100 { throw StoreError(.malformed, store: url, "the database ends inside its header") }
@@ -160,6 +164,16 @@ final class DatabaseFile: Sendable {
         .typeMismatch, store: url, "the file is XML, not a SQLite database; open it as type XML")
     }
     throw StoreError(.malformed, store: url, "the file is not a SQLite database")
+  }
+
+  private static func head(of url: URL) throws(StoreError) -> Data {
+    do {
+      let handle = try FileHandle(forReadingFrom: url)
+      defer { handle.closeFile() }
+      return try handle.read(upToCount: 100) ?? Data()
+    } catch {
+      throw StoreError(.cannotOpen, store: url, underlying: error, "the file cannot be read")
+    }
   }
 
   /// Removes a database with everything that belongs to it.
