@@ -54,8 +54,9 @@ extension ManagedObjectContext {
 
   /// A deleted object may have links by now that its delete rules know nothing of.
   func followAgain(_ object: ManagedObject) {
-    guard object.isDeleted, object.changedPlace >= 0, object.flags.contains(.propagated) else { return }
-    object.flags.remove(.propagated)
+    guard object.isDeleted, object.changedPlace >= 0, object.flags.contains(.propagated),
+      object.flags.insert(.followedAgain).inserted
+    else { return }
     self.undone.append(object)
   }
 
@@ -83,7 +84,7 @@ extension ManagedObjectContext {
 
   /// The object has nothing to save any more.
   private func forgetChanges(of object: ManagedObject) {
-    object.flags.subtract([.updated, .deleted, .propagated, .chosen])
+    object.flags.subtract([.updated, .deleted, .propagated, .chosen, .followedAgain])
     object.home.removeChanged(object)
   }
 

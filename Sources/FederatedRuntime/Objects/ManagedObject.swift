@@ -102,6 +102,8 @@ struct ObjectFlags: OptionSet {
   static let waiting = ObjectFlags(rawValue: 128)
   /// Deleted for its own sake, not only because a rule deletes it with another.
   static let chosen = ObjectFlags(rawValue: 256)
+  /// The delete rules are to be followed once more; what they did stands meanwhile.
+  static let followedAgain = ObjectFlags(rawValue: 512)
 }
 
 extension ManagedObject: Hashable {

@@ -25,13 +25,13 @@ extension ManagedObjectContext {
   }
 
   private func propagate(_ object: ManagedObject) throws {
-    if object.flags.contains(.propagated) { return }
+    if object.flags.contains(.propagated), !object.flags.contains(.followedAgain) { return }
     if !object.isInserted {
       do {
         try object.fire()
       } catch let error as ManagedObjectError where error.code == .inaccessibleFault {
         // The row is gone already: there is nothing to delete and nothing to follow.
-        object.flags.insert(.propagated)
+        object.markPropagated()
         object.home.removeChanged(object)
         return
       }
@@ -53,7 +53,7 @@ extension ManagedObjectContext {
         }
       }
     }
-    object.flags.insert(.propagated)
+    object.markPropagated()
   }
 
   /// A destination whose row is gone has no link to clear.
@@ -70,5 +70,12 @@ extension ManagedObjectContext {
   func destinations(of object: ManagedObject, _ relationship: Relationship) throws -> [ManagedObject] {
     if relationship.isToMany { return try object.toMany(relationship) }
     return try object.toOne(relationship).map { [$0] } ?? []
+  }
+}
+
+extension ManagedObject {
+  fileprivate final func markPropagated() {
+    self.flags.insert(.propagated)
+    self.flags.remove(.followedAgain)
   }
 }

@@ -49,7 +49,7 @@ extension ManagedObjectContext {
   /// What a rule deletes together comes back together, so also the objects whose deletion brought this one's. An object
   /// that was deleted for its own sake, or with one that stays deleted, stays deleted.
   func revive(_ object: ManagedObject) throws {
-    object.flags.subtract([.deleted, .propagated, .chosen])
+    object.flags.subtract([.deleted, .propagated, .chosen, .followedAgain])
     self.undone.removeAll { $0 === object }
     for owner in self.cascades.removeValue(forKey: ObjectIdentifier(object)) ?? [] where owner.canRevive {
       try self.revive(owner)

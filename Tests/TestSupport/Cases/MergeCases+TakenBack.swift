@@ -69,6 +69,19 @@ extension MergeCases {
         try MergeCases.clear(stack)
       }
     },
+    StackCase("a refresh of a deleted object does not bring back what led to it") {
+      (stack: PersonStack) throws in
+      let (ada, bob) = (try stack.person("Ada"), try stack.person("Bob"))
+      try ada.add(bob, to: "friends")
+      try stack.context.save()
+      stack.context.delete(bob)
+      try stack.context.processPendingChanges()
+      stack.context.refreshAll()
+      stack.context.refresh(ada, mergeChanges: false)
+      #expect(try ada.objects("friends").isEmpty && bob.isDeleted)
+      try stack.context.save()
+      #expect(try stack.saved("Person").map { try $0.objects("friends").count } == [0])
+    },
     StackCase("a cascade takes a child along that others added meanwhile, where the context wins") {
       (stack: PersonStack) throws in
       let two = try Two(stack, .error)
