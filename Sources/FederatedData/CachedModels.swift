@@ -11,14 +11,17 @@ extension ModelFile {
   /// let model = try ModelFile.load(cachedIn: URL(filePath: "Library.sqlite"))
   /// ```
   /// The file is only read. Stores that were made here, by re-implementations, or before about 2012 have no copy.
-  /// - Parameter codecs: by the name of the value transformer that the copy gives.
+  /// - Parameters:
+  ///   - codecs: by the name of the value transformer that the copy gives.
+  ///   - limits: how much the copy may hold when it is unpacked.
   /// - Throws: ``ModelFileError`` with `noModelCache` where there is no copy, with `foreignModelCache` where the copy
   ///   lacks an entity that the store holds; a ``StoreError`` when the file is no such store.
   public static func load(
-    cachedIn store: URL, codecs: [TransformableCodec] = []
+    cachedIn store: URL, codecs: [TransformableCodec] = [], limits: ReadingLimits = .standard
   ) throws -> ManagedObjectModel {
     let cache = try SQLiteModelCache(of: store)
-    return try self.load(cache: cache.content, in: store, holding: cache.entities, codecs: codecs)
+    return try self.load(
+      cache: cache.content, in: store, holding: cache.entities, codecs: codecs, limits: limits)
   }
 }
 
@@ -40,7 +43,8 @@ struct CachedModels {
       if store.type.name == StoreType.sqlite.name {
         let cache = try SQLiteModelCache(of: url)
         models.append(
-          try ModelFile.load(cache: cache.content, in: url, holding: cache.entities, codecs: codecs))
+          try ModelFile.load(
+            cache: cache.content, in: url, holding: cache.entities, codecs: codecs, limits: store.limits))
         held.append(cache.entities)
       } else {
         held.append(try readMetadata(url).versionHashes.keys.sorted())

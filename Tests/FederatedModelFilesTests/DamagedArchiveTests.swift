@@ -183,6 +183,7 @@ import Testing
     let bomb = (0..<40).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x51, 0x61]]
     for (data, word) in [
       (list(bomb), "unfolds"), (list([[0xA1, 0]]), "holds itself"), (list([[0xA1, 9]]), "damaged"),
+      (list([[0xC1, 1], [0x80, 1]]), "a set"), (list([[0xB1, 1], [0x80, 1]]), "a set"),
     ] {
       let error = try self.refusal(data)
       #expect(error.code == .malformedArchive)

@@ -122,6 +122,30 @@ struct ModelTests {
       entity.messages == "error: Custmer: the model has no entity of that name (did you mean Customer?)\n")
   }
 
+  @Test("a compiled model, and the copy that a store keeps, are models like any other")
+  func compiled() throws {
+    let model = try ModelFile.load(at: URL(filePath: Self.shop))
+    let compiled = self.path("Shop.mom")
+    try CompiledModel.data(of: model.draft).write(to: URL(filePath: compiled))
+    #expect(
+      ToolRun("model", "show", compiled, "Invoice").output
+        == ToolRun("model", "show", Self.shop, "Invoice").output)
+    let difference = ToolRun("model", "diff", Self.shop, compiled)
+    #expect(difference.output == "version hashes are equal: stores of the one open under the other\n")
+    #expect(ToolRun("model", "lint", compiled).status == .done)
+    #expect(ToolRun("model", "diagram", compiled).output == ToolRun("model", "diagram", Self.shop).output)
+    #expect(ToolRun("model", "write", compiled, self.path("Out.xcdatamodeld")).status == .done)
+    #expect(ToolRun("model", "diff", Self.shop, self.path("Out.xcdatamodeld")).status == .done)
+    // The store of the fixture keeps no copy.
+    for words in [
+      ["--store", "sqlite=" + Self.fixture("Shop/ledger.sqlite")], [Self.fixture("Shop/ledger.sqlite")],
+    ] {
+      let run = ToolRun(["model", "show"] + words)
+      #expect(run.status == .failed)
+      #expect(run.messages.contains("keeps no copy of its model"), "\(run.messages)")
+    }
+  }
+
   // MARK: lint
 
   @Test("lint says problems with their place and rule and exits with 3, 0 for a clean model")

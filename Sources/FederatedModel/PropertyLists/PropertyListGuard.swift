@@ -15,6 +15,8 @@ package enum PropertyListGuard {
     case tooDeep(limit: Int)
     /// A part that holds itself.
     case endless
+    /// A set. Nobody writes one into a property list, and Foundation traps on one of references.
+    case set
 
     package var description: String {
       switch self {
@@ -22,6 +24,7 @@ package enum PropertyListGuard {
       case .tooLarge(let limit): "the property list unfolds to more than \(limit) values"
       case .tooDeep(let limit): "the property list is nested deeper than \(limit) levels"
       case .endless: "a part of the property list holds itself"
+      case .set: "the property list holds a set, which is not read"
       }
     }
   }
@@ -103,7 +106,8 @@ package enum PropertyListGuard {
       let marker = self.bytes[place]
       let perEntry: Int
       switch marker >> 4 {
-      case 0xA, 0xB, 0xC: perEntry = 1
+      case 0xA: perEntry = 1
+      case 0xB, 0xC: throw .set
       case 0xD: perEntry = 2
       default: return []
       }

@@ -11,7 +11,8 @@ extension ModelFile {
   ///   - store: the file that holds it, for messages.
   ///   - entities: what the store was saved with; a copy that lacks one of them is of another model.
   package static func load(
-    cache packed: Data?, in store: URL, holding entities: [String], codecs: [TransformableCodec] = []
+    cache packed: Data?, in store: URL, holding entities: [String], codecs: [TransformableCodec] = [],
+    limits: ReadingLimits = .standard
   ) throws(ModelFileError) -> ManagedObjectModel {
     guard let packed else {
       throw ModelFileError(
@@ -20,7 +21,8 @@ extension ModelFile {
       )
     }
     let archive: Data
-    do { archive = try Inflation.inflate(packed, limit: Self.cacheLimit) } catch {
+    do { archive = try Inflation.inflate(packed, limit: min(Self.cacheLimit, limits.descriptionBytes)) } catch
+    {
       throw ModelFileError(
         .malformedArchive, file: store,
         "The copy of the model in the store cannot be unpacked: \(error). Name its model.")

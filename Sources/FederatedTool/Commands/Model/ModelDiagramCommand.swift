@@ -42,7 +42,7 @@ struct ModelDiagramCommand: ToolCommand {
   func run(_ console: Console) throws {
     let diagram: ModelDiagram
     switch self.source {
-    case .file: diagram = ModelDiagram(of: try self.source.load())
+    case .file, .store: diagram = ModelDiagram(of: try self.source.load())
     case .federation(let url): diagram = try FederationFile(at: url).diagram()
     }
     try console.output.write(diagram.text(self.format))
