@@ -89,7 +89,7 @@ let package = Package(
     tests("FederatedXMLStore", "FederatedModel", "FederatedStore", "FederatedStoreTesting"),
     tests("FederatedRuntime", "FederatedModel", "FederatedStore"),
     tests("FederatedData", "ShopFixture", "CrashingSaver", "FederatedStore", "FederatedStoreTesting"),
-    tests("FederatedTool", "FederatedData", "FederatedStore"),
+    tests("FederatedTool", "FederatedData", "FederatedStore", "FederatedSQLiteStore"),
   ],
   swiftLanguageModes: [.v6]
 )
