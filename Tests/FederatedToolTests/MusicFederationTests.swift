@@ -68,7 +68,6 @@ struct MusicFederationTests {
     let sql = try String(contentsOf: fixture.appending(path: "shop.sql"), encoding: .utf8)
     let database = try DatabaseFile(folder.file("shop.sqlite"), readOnly: false).writer(creating: true)
     try database.execute(sql)
-    database.close()
     for entity in ["Genre", "Product"] {
       let made = ToolRun([
         "fetch", entity, "--format", "csv", "--federation", copy.path(percentEncoded: false),
