@@ -12,6 +12,7 @@ extension ModelFile {
   /// ```
   /// The file is only read. Stores that were made here, by re-implementations, or before about 2012 have no copy.
   /// - Parameters:
+  ///   - store: the SQLite file.
   ///   - codecs: by the name of the value transformer that the copy gives.
   ///   - limits: how much the copy may hold when it is unpacked.
   /// - Throws: ``ModelFileError`` with `noModelCache` where there is no copy, with `foreignModelCache` where the copy

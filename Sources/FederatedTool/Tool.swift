@@ -23,6 +23,12 @@ final class Console {
     if self.status == .done { self.status = status }
   }
 
+  /// Prints what is no result and no error.
+  func say(_ text: String) throws {
+    try self.messages.write(text)
+    try self.messages.flush()
+  }
+
   /// Prints an error; the exit status is the gravest of those reported.
   func report(_ error: ToolError) {
     if self.status == .pending || error.status.rawValue > self.status.rawValue { self.status = error.status }

@@ -10,17 +10,31 @@ struct InspectCommand: ToolCommand {
       + "compiled model, other SQLite, other XML or none of these; with identifier, entities and row counts,\n"
       + "and whether a store keeps a copy of its model.",
     operands: "FILE…",
-    options: [.init(name: "--json", value: nil, help: "print one JSON array, an object for each file")],
+    options: [
+      .init(name: "--json", value: nil, help: "print one JSON array, an object for each file"),
+      .init(
+        name: "--suggest", value: nil,
+        help: "propose a model and a federation file for files of other programs:\n"
+          + "entities, keys, types, formats of values, and links between the files"),
+      .init(name: "--output", value: "FOLDER", help: "write what --suggest proposes there"),
+    ],
     notes: """
       Files are only read. A file that is none of these is no error; a file that is missing, unreadable or
       damaged is, and the others are still inspected.
 
-      Example:
+      What --suggest proposes works as it stands: with --output the folder gets Model.xcdatamodeld and
+      federation.json, and the proposal is printed in words; without it the federation file is printed, and the
+      words go to standard error. Every file is read once; the same files give the same proposal.
+
+      Examples:
         federate inspect backup.dat Shop.xcdatamodeld
+        federate inspect --suggest customers.xml orders.sqlite --output shop
       """)
 
   let files: [URL]
   let asJSON: Bool
+  let suggests: Bool
+  let output: URL?
 
   init(_ arguments: ParsedArguments) throws {
     guard !arguments.operands.isEmpty else {
@@ -28,9 +42,18 @@ struct InspectCommand: ToolCommand {
     }
     self.files = arguments.operands.map { URL(filePath: $0) }
     self.asJSON = arguments.has("--json")
+    self.suggests = arguments.has("--suggest")
+    self.output = arguments.value("--output").map { URL(filePath: $0) }
+    if self.suggests, self.asJSON {
+      throw ToolError.usage("--json", "is about what files are, and --suggest prints a federation file; leave one out")
+    }
+    if self.output != nil, !self.suggests {
+      throw ToolError.usage("--output", "is where --suggest writes to; add --suggest")
+    }
   }
 
   func run(_ console: Console) throws {
+    if self.suggests { return try self.suggest(console) }
     var isFirst = true
     for file in self.files {
       let found: FileInspection
@@ -42,6 +65,17 @@ struct InspectCommand: ToolCommand {
       isFirst = false
     }
     if self.asJSON { try console.output.write(isFirst ? "[]\n" : "\n]\n") }
+  }
+
+  private func suggest(_ console: Console) throws {
+    let suggestion = try FederationSuggestion(of: self.files)
+    if let output = self.output {
+      let federation = try suggestion.write(to: output)
+      return try console.output.write("\(suggestion)\nwritten: \(federation.relativePath)\n")
+    }
+    try console.say("\(suggestion)\n")
+    let here = URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
+    try console.output.write(suggestion.federationFile(in: here))
   }
 
   private static func text(_ found: FileInspection) -> String {

@@ -1,0 +1,157 @@
+import FederatedModel
+import FederatedSQLiteStore
+import FederatedStore
+import Foundation
+
+/// Entities for the tables of a database.
+struct SQLiteSuggestion {
+  private(set) var store: SuggestedStore
+  private(set) var notes: [String] = []
+  private let outline: SQLiteFileOutline
+  /// Tables that hold nothing but pairs of keys.
+  private var pairs: [String: [SQLiteFileOutline.ForeignKey]] = [:]
+  private var placeByTable: [String: Int] = [:]
+
+  /// - Parameter names: the entities that there are already.
+  init(_ url: URL, name: String, _ names: inout SuggestedNames) throws {
+    self.outline = try SQLiteFileOutline(of: url)
+    self.store = SuggestedStore(name: name, url: url, type: "sqlite")
+    self.notes = self.outline.leftOut.map { "\(url.lastPathComponent): \($0.name) \($0.reason)" }
+    for table in self.outline.tables {
+      if let keys = self.pairKeys(of: table) { self.pairs[table.name] = keys }
+    }
+    for table in self.outline.tables where self.pairs[table.name] == nil {
+      let entity = SuggestedNames.entity(table.name)
+      self.placeByTable[table.name.lowercased()] = self.store.entities.count
+      self.store.entities.append(
+        SuggestedEntity(
+          name: names.take(entity, SuggestedNames.entity(name) + entity), place: table.name, rows: table.rows)
+      )
+    }
+    for table in self.outline.tables where self.pairs[table.name] == nil { self.addColumns(of: table) }
+    for table in self.outline.tables where self.pairs[table.name] == nil { self.addLinks(of: table) }
+    for table in self.outline.tables { self.addPairs(of: table) }
+  }
+
+  private func table(_ name: String) -> SQLiteFileOutline.Table? {
+    self.outline.tables.first { $0.name.lowercased() == name.lowercased() }
+  }
+
+  /// Whether a foreign key leads to a whole declared key.
+  private func leadsToKey(_ key: SQLiteFileOutline.ForeignKey) -> Bool {
+    guard let table = self.table(key.table), !table.primaryKey.isEmpty,
+      key.columns.count == table.primaryKey.count
+    else { return false }
+    return key.destinations.isEmpty
+      || key.destinations.map { $0.lowercased() } == table.primaryKey.map { $0.lowercased() }
+  }
+
+  /// The two keys of a table that has no other columns.
+  private func pairKeys(of table: SQLiteFileOutline.Table) -> [SQLiteFileOutline.ForeignKey]? {
+    let keys = table.foreignKeys
+    guard keys.count == 2, keys.allSatisfy(self.leadsToKey),
+      Set(keys.flatMap(\.columns)).count == table.columns.count,
+      keys.allSatisfy({ key in
+        self.table(key.table).map { $0.foreignKeys.count != 2 || $0.name != table.name } == true
+      })
+    else { return nil }
+    return keys
+  }
+
+  // MARK: Columns
+
+  private mutating func addColumns(of table: SQLiteFileOutline.Table) {
+    guard let place = self.placeByTable[table.name.lowercased()] else { return }
+    let links = self.links(of: table)
+    let linked = Set(links.flatMap(\.columns)).subtracting(table.primaryKey)
+    var names = SuggestedNames()
+    for column in table.columns where !linked.contains(column.name) {
+      let proposal = column.values.proposal(name: column.name, declared: column.declaredType)
+      let isKey = table.primaryKey.contains(column.name)
+      self.store.entities[place].attributes.append(
+        SuggestedAttribute(
+          name: names.take(SuggestedNames.property(column.name)), place: column.name, proposal: proposal,
+          isOptional: !(isKey || column.isRequired) || column.values.nulls > 0, values: column.values))
+    }
+    if table.primaryKey.isEmpty {
+      let own = self.store.entities[place].attributes.first {
+        $0.isKey && $0.canLink && $0.proposal.format == .standard
+      }
+      self.store.entities[place].key = [own?.place ?? "rowid"]
+      self.notes.append(
+        "\(self.store.url.lastPathComponent): \(table.name) declares no key; \(own?.place ?? "rowid") is taken"
+      )
+    }
+  }
+
+  /// Foreign keys that become relationships: each column in one of them at most.
+  private func links(of table: SQLiteFileOutline.Table) -> [SQLiteFileOutline.ForeignKey] {
+    var used: Set<String> = []
+    return table.foreignKeys.filter { key in
+      guard self.leadsToKey(key), self.placeByTable[key.table.lowercased()] != nil,
+        used.isDisjoint(with: key.columns)
+      else { return false }
+      used.formUnion(key.columns)
+      return true
+    }
+  }
+
+  // MARK: Relationships
+
+  private mutating func addLinks(of table: SQLiteFileOutline.Table) {
+    guard let place = self.placeByTable[table.name.lowercased()] else { return }
+    for key in self.links(of: table) {
+      guard let end = self.placeByTable[key.table.lowercased()] else { continue }
+      let source = self.store.entities[place].name
+      let destination = self.store.entities[end].name
+      let single = self.name(of: key)
+      var names = SuggestedNames(taken: self.store.entities[place].names)
+      let name = names.take(single, single + destination)
+      var others = SuggestedNames(taken: self.store.entities[end].names + (place == end ? [name] : []))
+      let many = SuggestedNames.plural(table.name)
+      let inverse = others.take(many, many + "By" + SuggestedNames.entity(single))
+      let isOptional = table.columns.contains {
+        key.columns.contains($0.name) && (!$0.isRequired || $0.values.nulls > 0)
+      }
+      self.store.entities[place].relationships.append(
+        SuggestedRelationship(
+          name: name, destination: destination, inverse: inverse, isToMany: false, isOptional: isOptional,
+          place: .columns(key.columns)))
+      self.store.entities[end].relationships.append(
+        SuggestedRelationship(
+          name: inverse, destination: source, inverse: name, isToMany: true, isOptional: true, place: .inverse
+        ))
+    }
+  }
+
+  /// What a foreign key leads to: `customer` for `customer_id`; the table where the column is called as its key.
+  private func name(of key: SQLiteFileOutline.ForeignKey) -> String {
+    guard key.columns.count == 1, let column = key.columns.first,
+      self.table(key.table)?.primaryKey.first?.lowercased() != column.lowercased()
+    else { return SuggestedNames.property(SuggestedNames.singular(key.table)) }
+    let subject = SuggestedNames.subject(column).joined(separator: " ")
+    return SuggestedNames.property(subject.isEmpty ? key.table : subject)
+  }
+
+  private mutating func addPairs(of table: SQLiteFileOutline.Table) {
+    guard let keys = self.pairs[table.name], let one = self.placeByTable[keys[0].table.lowercased()],
+      let other = self.placeByTable[keys[1].table.lowercased()]
+    else { return }
+    var names = SuggestedNames(taken: self.store.entities[one].names)
+    let name = names.take(
+      SuggestedNames.plural(keys[1].table),
+      SuggestedNames.plural(keys[1].table) + "By" + SuggestedNames.entity(table.name))
+    var others = SuggestedNames(taken: self.store.entities[other].names + (one == other ? [name] : []))
+    let inverse = others.take(
+      SuggestedNames.plural(keys[0].table),
+      SuggestedNames.plural(keys[0].table) + "By" + SuggestedNames.entity(table.name))
+    let (source, destination) = (self.store.entities[one].name, self.store.entities[other].name)
+    self.store.entities[one].relationships.append(
+      SuggestedRelationship(
+        name: name, destination: destination, inverse: inverse, isToMany: true, isOptional: true,
+        place: .pairs(table: table.name, owner: keys[0].columns, destination: keys[1].columns)))
+    self.store.entities[other].relationships.append(
+      SuggestedRelationship(
+        name: inverse, destination: source, inverse: name, isToMany: true, isOptional: true, place: .inverse))
+  }
+}
