@@ -15,7 +15,8 @@ struct SuggestTests {
     Self.fixture.appending(path: $0).path(percentEncoded: false)
   }
 
-  private func suggested(_ files: [String], into name: String = "shop") -> (run: ToolRun, federation: String) {
+  private func suggested(_ files: [String], into name: String = "shop") -> (run: ToolRun, federation: String)
+  {
     let output = self.folder.file(name).path(percentEncoded: false)
     return (
       ToolRun(["inspect", "--suggest"] + files + ["--output", output]), output + "/federation.json"
@@ -34,7 +35,10 @@ struct SuggestTests {
     let (run, federation) = self.suggested(Self.files)
     #expect(run.status == .done, "\(run.messages)")
     let lines = run.output.split(separator: "\n").map { $0.drop { $0 == " " } }
-    #expect(lines.contains("91 % of Orders.customerId occur in Customer.id, 91 % the other way round: Orders.customer, Customer.orders"), "\(run.output)")
+    #expect(
+      lines.contains(
+        "91 % of Orders.customerId occur in Customer.id, 91 % the other way round: Orders.customer, Customer.orders"
+      ), "\(run.output)")
     let customers = try self.rows(
       ["Customer", "--where", "id == 1040", "--with", "orders.orderLines.product,tags"], federation)
     let customer = try #require(customers.first)
@@ -47,7 +51,8 @@ struct SuggestTests {
     let order = try #require(orders.first)
     #expect((order["placedAt"] as? String)?.hasPrefix("2023-") == true)
     #expect(order["isPaid"] is Bool)
-    #expect(((order["orderLines"] as? [[String: Any]])?.first?["product"] as? [String: Any])?["sku"] is String)
+    #expect(
+      ((order["orderLines"] as? [[String: Any]])?.first?["product"] as? [String: Any])?["sku"] is String)
     let back = try self.rows(["Orders", "--where", "orderId == 1", "--with", "customer,labels"], federation)
     #expect((back.first?["customer"] as? [[String: Any]])?.count == 1)
     #expect((back.first?["labels"] as? [[String: Any]])?.map { $0["name"] as? String } == ["express"])
@@ -56,7 +61,8 @@ struct SuggestTests {
     #expect(check.output.contains("dangling keys: 1, of 1 source"), "\(check.output)")
   }
 
-  @Test("the same files give the same proposal, and the federation file is all that is printed without a folder")
+  @Test(
+    "the same files give the same proposal, and the federation file is all that is printed without a folder")
   func printed() throws {
     let (_, federation) = self.suggested(Self.files)
     let (_, again) = self.suggested(Self.files, into: "again")
@@ -93,7 +99,8 @@ struct SuggestTests {
       ("Chinook_Sqlite.sqlite", "Track", 3503, "album,playlists"),
       ("zeitgeist_activity.sqlite", "Event", 44, nil),
       ("trek.gpx", "Rtept", nil, nil), ("rss2sample.xml", "Item", 4, nil),
-      ("cyclonedx-valid-bom-1.5.xml", "Component", nil, nil), ("junit-report-20090516.xml", "Testcase", nil, nil),
+      ("cyclonedx-valid-bom-1.5.xml", "Component", nil, nil),
+      ("junit-report-20090516.xml", "Testcase", nil, nil),
       ("simpledata.kml", "Placemark", nil, nil),
     ] as [(String, String, Int?, String?)])
   func corpus(_ file: String, _ entity: String, _ count: Int?, _ followed: String?) throws {

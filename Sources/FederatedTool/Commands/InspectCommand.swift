@@ -45,7 +45,8 @@ struct InspectCommand: ToolCommand {
     self.suggests = arguments.has("--suggest")
     self.output = arguments.value("--output").map { URL(filePath: $0) }
     if self.suggests, self.asJSON {
-      throw ToolError.usage("--json", "is about what files are, and --suggest prints a federation file; leave one out")
+      throw ToolError.usage(
+        "--json", "tells what files are, and --suggest makes a federation file; keep one")
     }
     if self.output != nil, !self.suggests {
       throw ToolError.usage("--output", "is where --suggest writes to; add --suggest")
