@@ -88,7 +88,10 @@ let package = Package(
     tests("FederatedSQLiteStore", "FederatedModel", "FederatedStore", "FederatedStoreTesting"),
     tests("FederatedXMLStore", "FederatedModel", "FederatedStore", "FederatedStoreTesting"),
     tests("FederatedRuntime", "FederatedModel", "FederatedStore"),
-    tests("FederatedData", "ShopFixture", "CrashingSaver", "FederatedStore", "FederatedStoreTesting"),
+    tests(
+      "FederatedData", "ShopFixture", "CrashingSaver", "FederatedModel", "FederatedStore",
+      "FederatedStoreTesting",
+      "FederatedSQLiteStore"),
     tests("FederatedTool", "FederatedData", "FederatedStore", "FederatedSQLiteStore"),
   ],
   swiftLanguageModes: [.v6]

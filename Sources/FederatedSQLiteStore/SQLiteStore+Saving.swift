@@ -13,6 +13,7 @@ extension SQLiteStore {
       throw StoreError(.readOnly, store: self.url, "the store was opened read-only; open it writable to save")
     }
     let connection = try self.takeWriter()
+    connection.rewritten.removeAll()
     do throws(StoreError) {
       try self.setCache(of: connection, for: changes)
       try self.begin(connection, isJoint: save.isJoint)
@@ -28,7 +29,8 @@ extension SQLiteStore {
       self.giveBack(writer: connection)
       throw error
     }
-    return SQLitePreparedSave(self, connection, metadata: staged)
+    return SQLitePreparedSave(
+      self, connection, metadata: staged, rewrittenRows: connection.rewritten.take(self.layout))
   }
 
   /// Opens the transaction of a save.

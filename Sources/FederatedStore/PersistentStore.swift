@@ -134,6 +134,14 @@ public protocol PreparedSave: Sendable {
   func commit() throws(StoreError)
   /// Leaves the store as if the save had never been prepared.
   func abandon()
+  /// Rows to whose columns the store wrote by itself, such as a database that keeps derived attributes by triggers.
+  /// What the change set says of these columns is not what is stored once the save is committed.
+  var rewrittenRows: [RowIdentity] { get }
+}
+
+extension PreparedSave {
+  /// Most stores hold what they are given.
+  public var rewrittenRows: [RowIdentity] { [] }
 }
 
 /// Work that a store has done since it was opened.

@@ -171,6 +171,7 @@ private final class SpyScope: ReadScope {
 private struct SpySave: PreparedSave {
   let spy: SpyStore
   let wrapped: any PreparedSave
+  var rewrittenRows: [RowIdentity] { self.wrapped.rewrittenRows }
 
   func commit() throws(StoreError) {
     do { try self.spy.pass(.commit) } catch {

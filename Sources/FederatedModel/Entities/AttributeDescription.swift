@@ -11,7 +11,8 @@ public struct AttributeDescription: PropertyDescription, Hashable {
   public var versionHashModifier: String?
   /// Old models mark single attributes for an index.
   public var isIndexed = false
-  /// `canonical:(name)`, `pages.@count`, `now()`: kept as text for model files, and not computed.
+  /// `canonical:(name)`, `pages.@count`, `now()`: kept as text for model files. A SQLite store with triggers for the
+  /// attribute keeps its value; elsewhere it is a value like any other, and not computed.
   public var derivationExpression: String?
   /// Whether a store may keep large data beside its file.
   public var allowsExternalBinaryDataStorage = false

@@ -15,9 +15,11 @@ package protocol ContextParent: AnyObject {
   /// The references of new rows in a store that names rows by their keys.
   func references(in store: StoreID, forKeys keys: [[Value]], of entity: EntityID) throws -> [Int64]
   /// Writes to every store or to none. An empty dictionary writes staged metadata.
+  /// - Parameter rewritten: takes the rows to which stores wrote by themselves (``PreparedSave/rewrittenRows``).
   /// - Throws: ``SaveError``; ``ConflictingRows`` when rows stand in the way. Unless it is
   ///   ``SaveError/recoveryPending(stores:underlying:)``, no store has changed.
-  func save(_ changes: [StoreID: ChangeSet], save: SaveIdentifier) throws
+  func save(
+    _ changes: [StoreID: ChangeSet], save: SaveIdentifier, rewritten: inout [ManagedObjectID]) throws
 }
 
 /// One consistent view of everything below a context: many stores that answer as one.

@@ -6,17 +6,29 @@ extension PersistentStoreCoordinator {
   /// Writes change sets to their stores: to all of them, or to none.
   ///
   /// An empty dictionary, or an empty change set, writes what metadata is staged.
+  /// - Parameter rewritten: takes the rows to which stores wrote by themselves.
   /// - Throws: ``SaveError``; ``ConflictingRows`` of all stores.
-  package func save(_ changes: [StoreID: ChangeSet], save: SaveIdentifier) throws {
-    try self.changing.withLock { _ in
+  package func save(
+    _ changes: [StoreID: ChangeSet], save: SaveIdentifier, rewritten: inout [ManagedObjectID]
+  ) throws {
+    let (rows, failure) = try self.changing.withLock { _ in
       let attached = self.attached
       var saving = try CoordinatedSave(changes, attached: attached, identifier: save, self)
       try saving.prepare()
       if !saving.conflicts.isEmpty { throw saving.conflicts }
+      let rows = saving.rewrittenRows
       let failure = try saving.commit()
       self.forgetStagedMetadata(of: saving.stores)
-      if let failure { throw failure }
+      return (rows, failure)
     }
+    rewritten += rows
+    if let failure { throw failure }
+  }
+
+  /// For callers that keep nothing of the rows.
+  package func save(_ changes: [StoreID: ChangeSet], save: SaveIdentifier) throws {
+    var rewritten: [ManagedObjectID] = []
+    try self.save(changes, save: save, rewritten: &rewritten)
   }
 }
 
@@ -73,6 +85,15 @@ struct CoordinatedSave {
 
   /// The stores that take part.
   var stores: [StoreID] { self.parts.map(\.store.id) }
+
+  /// Rows to which the stores wrote by themselves while they prepared their parts.
+  var rewrittenRows: [ManagedObjectID] {
+    self.parts.flatMap { part in
+      (part.prepared?.rewrittenRows ?? []).map {
+        ManagedObjectID(store: part.store.id, entity: $0.entity, reference: $0.reference)
+      }
+    }
+  }
 
   /// The stores that have something to write, in the order in which every process prepares and commits them.
   private static func participants(

@@ -34,7 +34,9 @@ extension ManagedObjectContext {
     try self.loadDeletedRows()
     guard self.hasChanges || !self.watched.isEmpty else {
       self.scope.end()
-      try self.parent.save([:], save: SaveIdentifier())
+      // Metadata alone, which changes no row.
+      var rewritten: [ManagedObjectID] = []
+      try self.parent.save([:], save: SaveIdentifier(), rewritten: &rewritten)
       return ([], nil)
     }
     var before: ContextMemento?
@@ -54,11 +56,12 @@ extension ManagedObjectContext {
     while true {
       let assembly = try ChangeSetAssembly(self, try self.identifiersForSave())
       self.scope.end()
+      var rewritten: [ManagedObjectID] = []
       do {
-        try self.parent.save(assembly.changes, save: SaveIdentifier())
-        return (self.adopt(assembly), nil)
+        try self.parent.save(assembly.changes, save: SaveIdentifier(), rewritten: &rewritten)
+        return (self.adopt(assembly, rewritten), nil)
       } catch SaveError.recoveryPending(let stores, let underlying) {
-        return (self.adopt(assembly), .recoveryPending(stores: stores, underlying: underlying))
+        return (self.adopt(assembly, rewritten), .recoveryPending(stores: stores, underlying: underlying))
       } catch let conflicts as ConflictingRows {
         let policy = round < ManagedObjectContext.mergeRounds ? self.mergePolicy : .error
         if before == nil { before = ContextMemento(self) }
@@ -146,7 +149,7 @@ extension ManagedObjectContext {
 
   /// Makes the saved objects clean.
   /// - Returns: the saved objects that have a class of their own.
-  private func adopt(_ assembly: ChangeSetAssembly) -> [ManagedObject] {
+  private func adopt(_ assembly: ChangeSetAssembly, _ rewritten: [ManagedObjectID]) -> [ManagedObject] {
     self.recent.removeAll()
     self.watched = []
     self.cascades = [:]
@@ -163,7 +166,26 @@ extension ManagedObjectContext {
       if home.type != ManagedObject.self { saved += objects }
     }
     if !self.hasChanges { self.replacedIDs = [:] }
+    self.takeRows(rewritten)
     return saved
+  }
+
+  /// Takes over the rows of objects at hand to which stores wrote by themselves: derived attributes change in the store.
+  /// Fetched arrays and links stay.
+  private func takeRows(_ rewritten: [ManagedObjectID]) {
+    let objects = rewritten.compactMap { self.registeredObject(for: $0) }.filter {
+      $0.snapshot != nil && !$0.hasChanges
+    }
+    if objects.isEmpty { return }
+    do {
+      let rows = try self.reading { try $0.rows(for: objects.map(\.objectID)) }
+      for (object, row) in zip(objects, rows) {
+        if let row { object.snapshot = row } else { object.turnIntoFault() }
+      }
+    } catch {
+      // The save has happened; the next read of such an object asks its store again.
+      for object in objects { object.turnIntoFault() }
+    }
   }
 
   private func makeClean(_ objects: [ManagedObject], of home: ObjectHome) {

@@ -12,6 +12,7 @@ internal import Synchronization
   let file: URL
   /// Tells connections of one process apart.
   let number: UInt64
+  let rewritten = RewrittenRows()
   let handle: OpaquePointer
   /// Kept as long as the handle: a private copy is removed with the value that made it.
   private let source: DatabaseFile?
@@ -60,6 +61,7 @@ internal import Synchronization
     _ = unsafe fd_sqlite_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
     _ = unsafe fd_sqlite_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     unsafe SQLFunctions.register(on: handle)
+    unsafe self.rewritten.register(on: handle)
     try self.execute("PRAGMA temp_store = MEMORY")
   }
 

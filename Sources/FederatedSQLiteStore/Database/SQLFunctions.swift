@@ -9,13 +9,6 @@ enum SQLFunctions {
   static let decimalKey = "fd_decimal_key"
 
   static func register(on handle: OpaquePointer) {
-    // Triggers of derived attributes end with a call of these. They tell the original framework which object
-    // changed; the column itself is kept by the trigger's own statements.
-    for name in [
-      "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
-    ] {
-      unsafe self.add(name, 5, on: handle) { context, _, _ in unsafe sqlite3_result_null(context) }
-    }
     unsafe TextFunctions.register(on: handle)
     unsafe ValueFunctions.register(on: handle)
     unsafe SumFunctions.register(on: handle)

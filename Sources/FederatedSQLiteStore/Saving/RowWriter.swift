@@ -59,6 +59,7 @@ struct RowWriter {
           }
         }
         do throws(StoreError) { try statement.run() } catch { throw self.refined(error, row) }
+        if columns.count < place.columns.count { self.connection.rewritten.note(RowIdentity(row)) }
       }
     }
   }
@@ -117,6 +118,7 @@ struct RowWriter {
       do throws(StoreError) { try statement.run() } catch { throw self.refined(error, after) }
     }
     if self.connection.changes == 0 { self.conflicts.append(RowIdentity(before)) }
+    if place.columns.contains(where: \.isDerived) { self.connection.rewritten.note(RowIdentity(after)) }
   }
 
   /// Empties the changed columns of uniqueness constraints, so that the rows may exchange values.

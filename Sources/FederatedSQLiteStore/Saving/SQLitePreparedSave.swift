@@ -7,12 +7,16 @@ final class SQLitePreparedSave: PreparedSave {
   /// Nil once the save has ended.
   private let connection: Lock<Connection?>
   private let metadata: StoreMetadata?
+  let rewrittenRows: [RowIdentity]
 
   /// - Parameter metadata: what the save writes of it; nil when it leaves the metadata alone.
-  init(_ store: SQLiteStore, _ connection: Connection, metadata: StoreMetadata?) {
+  init(
+    _ store: SQLiteStore, _ connection: Connection, metadata: StoreMetadata?, rewrittenRows: [RowIdentity]
+  ) {
     self.store = store
     self.connection = Lock(connection)
     self.metadata = metadata
+    self.rewrittenRows = rewrittenRows
   }
 
   deinit { self.abandon() }
