@@ -73,7 +73,8 @@ import Testing
     #expect(
       names == [
         "Bill.xcdatamodeld/Bill.xcdatamodel", "Walk.xcdatamodeld/Walk.xcdatamodel",
-        "Report.xcdatamodeld/Report.xcdatamodel", "News.xcdatamodeld/News.xcdatamodel",
+        "Report.xcdatamodeld/Report.xcdatamodel", "Music.xcdatamodeld/Music.xcdatamodel",
+        "News.xcdatamodeld/News.xcdatamodel",
         "Everything.xcdatamodeld/Everything 2.xcdatamodel", "Everything.xcdatamodeld/Everything.xcdatamodel",
         "Models/Standalone.xcdatamodel", "Shop.xcdatamodeld/Shop.xcdatamodel",
       ])
