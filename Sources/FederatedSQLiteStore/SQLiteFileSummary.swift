@@ -7,6 +7,8 @@ package struct SQLiteFileSummary: Sendable {
   package private(set) var uuid: UUID?
   /// Entities with the rows of exactly each entity, by number; or tables by name.
   package private(set) var contents: [(name: String, rows: Int?)] = []
+  /// The tables and views of a file of another layout, with what each is made of.
+  package private(set) var tables: [(table: ForeignTable, rows: Int?)] = []
 
   /// Reads the file and leaves nothing beside it.
   package init(of url: URL) throws(StoreError) {
@@ -18,6 +20,13 @@ package struct SQLiteFileSummary: Sendable {
       self.contents = try Self.entities(existing, connection)
     } else {
       self.contents = try Self.tables(connection)
+      for table in try ForeignSchema(connection).tables {
+        if let known = self.contents.first(where: { $0.name == table.name }) {
+          self.tables.append((table, known.rows))
+        } else {
+          self.tables.append((table, try Self.count(table.name, connection)))
+        }
+      }
     }
   }
 
@@ -43,14 +52,17 @@ package struct SQLiteFileSummary: Sendable {
     for table in try connection.texts(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
     ) {
-      do {
-        tables.append(
-          (table, try connection.number("SELECT COUNT(*) FROM \(table.quotedName)").map(Int.init)))
-      } catch  where error.code != .malformed && error.code != .inputOutput {
-        // A virtual table whose module is not in this library cannot be counted.
-        tables.append((table, nil))
-      }
+      tables.append((table, try self.count(table, connection)))
     }
     return tables
+  }
+
+  /// - Returns: nil for a virtual table whose module is not in this library, and a view that leads to nothing.
+  private static func count(_ table: String, _ connection: Connection) throws(StoreError) -> Int? {
+    do {
+      return try connection.number("SELECT COUNT(*) FROM \(table.quotedName)").map(Int.init)
+    } catch  where error.code != .malformed {
+      return nil
+    }
   }
 }

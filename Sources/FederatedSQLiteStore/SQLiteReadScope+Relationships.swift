@@ -19,7 +19,8 @@ extension SQLiteReadScope {
     let ownerTable = self.sqlite.layout.tables[owner.table]
     let table = self.sqlite.layout.tables[destination.table]
     let key = table.key.reference("d")
-    let entity = table.discriminator.map { ", d.\($0.column.quotedName)" } ?? ""
+    let entity = table.discriminator.map { ", " + $0.number("d") } ?? ""
+    let ownRows = table.ownRows("d").map { " AND " + $0 } ?? ""
     var compiler = PredicateCompiler(context: self.sqlite.compiler.context)
     func members(of place: KeyPlace, _ alias: String) -> SQLFragment {
       guard case .test(let fragment) = compiler.membership(of: place, alias, in: owners) else {
@@ -37,13 +38,13 @@ extension SQLiteReadScope {
       fragment =
         "SELECT \(key), \(ownerKey)\(entity) FROM \(ownerTable.name.quotedName) AS o JOIN "
         + "\(table.name.quotedName) AS d ON \(table.key.matches("d", way.key.parts("o"))) WHERE "
-        + members(of: ownerTable.key, "o") + " ORDER BY \(ownerKey)"
+        + members(of: ownerTable.key, "o") + ownRows + " ORDER BY \(ownerKey)"
     case .inverse(_, let place, let orderColumn):
       let back = place.reference("d")
       let order = [back] + (orderColumn.map { ["d.\($0.quotedName)"] } ?? []) + [key]
       fragment =
         "SELECT \(key), \(back)\(entity) FROM \(table.name.quotedName) AS d WHERE "
-        + members(of: place, "d")
+        + members(of: place, "d") + ownRows
         + " ORDER BY \(order.joined(separator: ", "))"
     case .join(let join):
       let back = join.owner.reference("j")
@@ -51,6 +52,7 @@ extension SQLiteReadScope {
       fragment =
         "SELECT \(key), \(back)\(entity) FROM \(join.table.quotedName) AS j JOIN \(table.name.quotedName) AS d "
         + "ON \(table.key.matches("d", join.member.parts("j"))) WHERE " + members(of: join.owner, "j")
+        + ownRows
         + " ORDER BY \(order.joined(separator: ", "))"
     }
 

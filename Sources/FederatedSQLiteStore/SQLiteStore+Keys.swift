@@ -15,6 +15,27 @@ extension SQLiteStore {
     return key.shape == nil ? nil : []
   }
 
+  /// Learns the keys of all rows, and of those that a save from another process brings: its references say nothing
+  /// before the keys behind them are known.
+  func meetKeys(of changes: ChangeSet, _ connection: Connection) throws(StoreError) {
+    for table in self.layout.tables where table.key.shape != nil {
+      try connection.query("SELECT \(table.key.reference("t0")) FROM \(table.name.quotedName) AS t0") {
+        _ throws(StoreError) in
+      }
+    }
+    for block in changes.inserted {
+      guard let attributes = self.keyAttributes(of: block.entity), !attributes.isEmpty,
+        self.layout.table(of: block.entity)?.key.shape != nil
+      else { continue }
+      let keys = (0..<block.count).map { index in
+        attributes.map { attribute in
+          attribute.slot.map { block[index].value($0, attribute.type) } ?? .null
+        }
+      }
+      _ = try self.references(forKeys: keys, of: block.entity)
+    }
+  }
+
   func references(forKeys keys: [[Value]], of entity: EntityID) throws(StoreError) -> [Int64] {
     try self.requireOpen()
     let place = try self.place(of: entity)

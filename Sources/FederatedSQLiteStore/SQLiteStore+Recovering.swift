@@ -15,9 +15,11 @@ extension SQLiteStore {
       try self.begin(connection, isJoint: true)
       guard self.bookkeeping.keepsMetadata else {
         // The identifier of the save stands nowhere: the rows tell whether they have it.
+        try self.meetKeys(of: changes.changes, connection)
         let scope = SQLiteReadScope(self, inside: connection)
         let rest = try changes.remaining { (row) throws(StoreError) in try scope.row(row) }
         try self.write(rest, connection)
+        try self.checkForeignKeys(connection)
         try connection.run("COMMIT")
         return
       }

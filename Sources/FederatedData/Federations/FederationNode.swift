@@ -56,6 +56,13 @@ struct FederationNode {
     }
   }
 
+  /// A whole number; nil for any other kind of value.
+  func wholeNumber() throws(FederationFileError) -> Int64? {
+    guard case .number(let number) = self.node else { return nil }
+    guard let whole = Int64(exactly: number) else { throw self.error(.wrongKind, "must be a whole number") }
+    return whole
+  }
+
   var isObject: Bool { if case .object = self.node { true } else { false } }
 
   /// One text, or an array of them.

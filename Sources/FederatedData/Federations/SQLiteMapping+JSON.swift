@@ -17,7 +17,7 @@ extension SQLiteMapping {
 
 extension SQLiteEntityMapping {
   fileprivate init(_ node: FederationNode, zone: ZonePolicy) throws(FederationFileError) {
-    let members = try node.members(allowing: ["table", "key", "attributes", "relationships"])
+    let members = try node.members(allowing: ["table", "key", "discriminator", "attributes", "relationships"])
     var attributes: [String: SQLiteAttributeMapping] = [:]
     for (name, attribute) in try members["attributes"]?.allMembers() ?? [] {
       attributes[name] = try SQLiteAttributeMapping(attribute, zone: zone)
@@ -27,8 +27,24 @@ extension SQLiteEntityMapping {
       relationships[name] = try SQLiteRelationshipMapping(relationship)
     }
     self.init(
-      table: try members.required("table").string(), key: try members["key"]?.oneOrMoreStrings() ?? [],
+      table: try members["table"]?.string() ?? "", key: try members["key"]?.oneOrMoreStrings() ?? [],
+      discriminator: try members["discriminator"].map { (node) throws(FederationFileError) in
+        try SQLiteDiscriminator(node)
+      },
       attributes: attributes, relationships: relationships)
+  }
+}
+
+extension SQLiteDiscriminator {
+  fileprivate init(_ node: FederationNode) throws(FederationFileError) {
+    let members = try node.members(allowing: ["column", "value"])
+    let value = try members.required("value")
+    let column = try members.required("column").string()
+    if let number = try value.wholeNumber() {
+      self.init(column, .number(number))
+    } else {
+      self.init(column, .text(try value.string()))
+    }
   }
 }
 

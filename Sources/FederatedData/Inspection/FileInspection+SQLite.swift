@@ -8,6 +8,13 @@ extension FileInspection {
     self.kind = summary.uuid == nil ? .otherSQLite : .coreDataSQLite
     self.uuid = summary.uuid
     self.entities = summary.contents.map { Entity(name: $0.name, rows: $0.rows) }
+    if self.kind == .otherSQLite {
+      self.entities = summary.tables.map { table, rows in
+        Entity(
+          name: table.name, rows: rows, columns: table.columns.map { Column($0, of: table, summary) },
+          isView: table.isView)
+      }
+    }
     if self.kind == .coreDataSQLite { try self.inspectModelCache() }
   }
 
@@ -22,6 +29,26 @@ extension FileInspection {
     } catch let error as ModelFileError {
       self.say("model: the copy that the store keeps is not used; name one")
       self.problems = [error.detail]
+    }
+  }
+}
+
+extension FileInspection.Column {
+  fileprivate init(_ column: ForeignColumn, of table: ForeignTable, _ summary: SQLiteFileSummary) {
+    self.init(
+      name: column.name, type: column.declared, keyPlace: column.keyPlace > 0 ? column.keyPlace : nil,
+      isRequired: column.isRequired, isGenerated: column.isGenerated)
+    for key in table.foreignKeys {
+      guard let place = key.columns.firstIndex(of: column.name) else { continue }
+      // A foreign key that names no columns means the primary key.
+      let columns =
+        key.destination.isEmpty
+        ? summary.tables.first { $0.table.name.lowercased() == key.table.lowercased() }?.table.primaryKey
+          ?? []
+        : key.destination
+      if columns.indices.contains(place) {
+        self.destination = .init(table: key.table, column: columns[place])
+      }
     }
   }
 }

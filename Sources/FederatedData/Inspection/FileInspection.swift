@@ -41,6 +41,31 @@ public struct FileInspection: Sendable {
     public var name: String
     /// How many rows are of exactly this entity; nil for a model.
     public var rows: Int?
+    /// The columns of a table or view of another SQLite file, in their order.
+    public var columns: [Column] = []
+    /// Whether the table is a view.
+    public var isView = false
+  }
+
+  /// A column of a table.
+  public struct Column: Sendable, Hashable {
+    public var name: String
+    /// The words of its type as they are declared; empty where there are none.
+    public var type: String
+    /// From 1 in the primary key; nil outside.
+    public var keyPlace: Int?
+    /// Whether it is declared NOT NULL.
+    public var isRequired: Bool
+    /// Whether SQLite computes it.
+    public var isGenerated: Bool
+    /// The table and column that a foreign key leads to; nil for a column without one.
+    public var destination: Destination?
+
+    /// A column of another table.
+    public struct Destination: Sendable, Hashable {
+      public var table: String
+      public var column: String
+    }
   }
 
   /// Looks into a file or folder.

@@ -15,10 +15,12 @@ struct ColumnOperand: Hashable, Sendable {
   let equalitySQL: String
   /// The parts of the key that a reference is made of; nil where it is the cell.
   let key: KeyOperand?
+  /// The numbers that the cells hold where the values are dates; nil where nothing is known of their order.
+  let numbers: DateNumbers?
 
   init(
     sql: String, encoding: ColumnEncoding, type: AttributeType?, root: EntityID?, equalitySQL: String? = nil,
-    key: KeyOperand? = nil
+    key: KeyOperand? = nil, numbers: DateNumbers? = nil
   ) {
     self.sql = sql
     self.encoding = encoding
@@ -26,12 +28,14 @@ struct ColumnOperand: Hashable, Sendable {
     self.root = root
     self.equalitySQL = equalitySQL ?? sql
     self.key = key
+    self.numbers = numbers
   }
 
   init(_ place: ColumnPlace, alias: String, type: AttributeType?, root: EntityID? = nil) {
     self.init(
       sql: place.value(alias), encoding: place.encoding, type: type, root: root,
-      equalitySQL: place.equalitySide(alias), key: place.reference.flatMap { KeyOperand($0.key, alias) })
+      equalitySQL: place.equalitySide(alias), key: place.reference.flatMap { KeyOperand($0.key, alias) },
+      numbers: DateNumbers(place, alias: alias))
   }
 
   /// The key of a row or of what points to one.

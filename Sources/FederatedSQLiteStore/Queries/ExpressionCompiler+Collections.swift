@@ -99,7 +99,8 @@ extension PredicateCompiler {
   private func from(_ frame: SQLFrame, _ rows: Rows) -> SQLFragment? {
     guard let table = self.context.layout.table(of: frame.entity) else { return nil }
     var text = SQLFragment(
-      " FROM \(table.name.quotedName) AS \(frame.alias)\(frame.joinText) WHERE \(rows.link)")
+      " FROM \(table.name.quotedName) AS \(frame.alias)\(frame.joinText) WHERE \(rows.link)"
+        + (table.ownRows(frame.alias).map { " AND " + $0 } ?? ""))
     for condition in rows.conditions {
       switch condition {
       case .always: continue

@@ -112,7 +112,7 @@ extension PredicateCompiler {
     _ options: FetchPredicate.Options
   ) -> SQLCondition? {
     if column.encoding == .text, let text = value.asText {
-      if options.isEmpty, let condition = self.substring(column.sql, `operator`, text) { return condition }
+      if options.isEmpty, let condition = self.substring(column, `operator`, text) { return condition }
       if !options.isEmpty || `operator`.looksIntoText {
         return self.compareText(SQLFragment(column.sql), `operator`, SQLFragment("?", [.text(text)]), options)
       }
@@ -137,7 +137,9 @@ extension PredicateCompiler {
     case (.notEqual, .never): return .always
     case (.equal, .value(.int(let reference))) where column.key != nil:
       return column.key.map { self.equals($0, reference) }
-    case (.equal, .value(let cell)): return .test(SQLFragment("\(column.equalitySQL) = ?", [cell]))
+    case (.equal, .value(let cell)):
+      let test = SQLFragment("\(column.equalitySQL) = ?", [cell])
+      return .test(column.narrowed(test, `operator`, cell))
     case (.notEqual, .value(let cell)): return .test(SQLFragment("\(column.sql) IS NOT ?", [cell]))
     // Nothing is less or greater than nil.
     case (_, .null): return column.encoding.isOrdered ? .never : nil
@@ -145,7 +147,8 @@ extension PredicateCompiler {
     case (_, .value(let cell)):
       guard column.encoding.isOrdered else { return nil }
       if column.encoding == .decimal { return self.compareDecimal(column.sql, `operator`, cell) }
-      return .test(SQLFragment("\(column.sql) \(`operator`.rawValue) ?", [cell]))
+      return .test(
+        column.narrowed(SQLFragment("\(column.sql) \(`operator`.rawValue) ?", [cell]), `operator`, cell))
     }
   }
 

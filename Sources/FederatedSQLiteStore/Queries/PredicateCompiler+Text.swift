@@ -31,13 +31,16 @@ extension PredicateCompiler {
 
   /// `CONTAINS` and `BEGINSWITH` without flags, on Unicode scalars as SQLite has them; a prefix as a range, so
   /// that an index serves.
-  func substring(_ sql: String, _ operator: FetchPredicate.Operator, _ needle: String) -> SQLCondition? {
+  func substring(
+    _ column: ColumnOperand, _ operator: FetchPredicate.Operator, _ needle: String
+  ) -> SQLCondition? {
     switch `operator` {
     case .contains, .beginsWith: break
     default: return nil
     }
-    if needle.isEmpty { return .test(SQLFragment("\(sql) IS NOT NULL")) }
-    if `operator` == .contains { return .test(SQLFragment("instr(\(sql), ?) > 0", [.text(needle)])) }
+    if needle.isEmpty { return .test(SQLFragment("\(column.sql) IS NOT NULL")) }
+    if `operator` == .contains { return .test(SQLFragment("instr(\(column.sql), ?) > 0", [.text(needle)])) }
+    let sql = column.equalitySQL
     guard let end = needle.endOfPrefixRange else {
       return .test(SQLFragment("\(sql) >= ?", [.text(needle)]))
     }

@@ -51,7 +51,7 @@ struct ReadPlan: Sendable {
     var texts = [table.key.reference("t0"), table.version.map { "t0.\($0.quotedName)" } ?? "1"]
     var entityIndex: [Int64: Int] = [:]
     if concrete.count > 1, let discriminator = table.discriminator {
-      texts.append("t0.\(discriminator.column.quotedName)")
+      texts.append(discriminator.number("t0"))
       for (value, entity) in discriminator.entities {
         if let index = concrete.firstIndex(of: entity) { entityIndex[value] = index }
       }
@@ -80,7 +80,7 @@ struct ReadPlan: Sendable {
           } else if destination.family != [way.destination], let discriminator = target.discriminator {
             // The file does not keep the destination's entity beside its key: look it up.
             found.entityIndex = index(
-              of: "(SELECT d.\(discriminator.column.quotedName) FROM \(target.name.quotedName) AS d WHERE "
+              of: "(SELECT \(discriminator.number("d")) FROM \(target.name.quotedName) AS d WHERE "
                 + "\(target.key.matches("d", way.key.parts("t0"))))")
           }
           reference = Int32(references.count)

@@ -60,6 +60,7 @@ struct SQLScope {
     let name = alias()
     let text =
       " LEFT JOIN \(table.name.quotedName) AS \(name) ON \(table.key.matches(name, source))"
+      + (table.ownRows(name).map { " AND " + $0 } ?? "")
     self.frames[frame].add(SQLFrame.Join(source: source, alias: name, text: text))
     return name
   }
@@ -69,7 +70,9 @@ struct SQLScope {
   mutating func join(
     _ alias: String, of table: Table, on link: String, in frame: Int, keepsOwner: Bool
   ) {
-    let text = " \(keepsOwner ? "LEFT " : "")JOIN \(table.name.quotedName) AS \(alias) ON \(link)"
+    let text =
+      " \(keepsOwner ? "LEFT " : "")JOIN \(table.name.quotedName) AS \(alias) ON \(link)"
+      + (table.ownRows(alias).map { " AND " + $0 } ?? "")
     self.frames[frame].add(SQLFrame.Join(source: nil, alias: alias, text: text))
   }
 

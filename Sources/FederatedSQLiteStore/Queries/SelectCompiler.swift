@@ -174,7 +174,7 @@ struct SelectCompiler {
     case .count: return "COUNT(*)"
     case .cells: return "1"
     case .identities:
-      return table.key.reference("t0") + (table.discriminator.map { ", t0.\($0.column.quotedName)" } ?? "")
+      return table.key.reference("t0") + (table.discriminator.map { ", " + $0.number("t0") } ?? "")
     }
   }
 
@@ -185,10 +185,7 @@ struct SelectCompiler {
     if query.includesSubentities, place.familyFillsTable, !place.family.isEmpty { return .always }
     let numbers = wanted.compactMap { self.layout[$0]?.discriminatorValue }.sorted()
     if numbers.isEmpty { return .never }
-    // Entity numbers belong to the file, not to the question: written out, they keep the statement's text.
-    let text =
-      numbers.count == 1 ? "= \(numbers[0])" : "IN (\(numbers.map(String.init).joined(separator: ", ")))"
-    return .test(SQLFragment("t0.\(discriminator.column.quotedName) \(text)"))
+    return .test(SQLFragment(discriminator.condition("t0", numbers)))
   }
 }
 

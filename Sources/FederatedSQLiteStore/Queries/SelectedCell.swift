@@ -65,7 +65,7 @@ extension PredicateCompiler {
   private func identity(_ place: EntityPlace, _ table: Table, _ alias: String) -> SelectedCell {
     SelectedCell(
       sql: table.key.reference(alias), encoding: .reference,
-      entitySQL: table.discriminator.map { "\(alias).\($0.column.quotedName)" },
+      entitySQL: table.discriminator.map { $0.number(alias) },
       destination: table.onlyEntity ?? place.entity, destinations: table.discriminator?.entities ?? [:],
       table: table.name, column: table.key.title, property: "objectID")
   }
@@ -80,7 +80,7 @@ extension PredicateCompiler {
     var entity = way.entityColumn.map { "\(alias).\($0.quotedName)" }
     if entity == nil, destination.family != [way.destination], let discriminator = target.discriminator {
       entity =
-        "(SELECT d.\(discriminator.column.quotedName) FROM \(target.name.quotedName) AS d WHERE "
+        "(SELECT \(discriminator.number("d")) FROM \(target.name.quotedName) AS d WHERE "
         + "\(target.key.matches("d", way.key.parts(alias))))"
     }
     return SelectedCell(

@@ -51,7 +51,7 @@ struct LinkWriter {
   }
 
   private func test(_ key: KeyPlace) -> String {
-    key.columns.map { "\($0.quotedName) = ?" }.joined(separator: " AND ")
+    key.tests.joined(separator: " AND ")
   }
 
   private func run(_ statement: Statement, _ members: [RowIdentity], _ owner: RowIdentity, _ join: JoinPlace)

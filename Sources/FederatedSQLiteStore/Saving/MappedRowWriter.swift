@@ -40,6 +40,11 @@ struct MappedRowWriter {
       let row = block[index]
       var cells = MappedCells(table, self.store, RowIdentity(row))
       try cells.setKey(row.reference)
+      if let discriminator = table.discriminator, let number = place.discriminatorValue,
+        let word = discriminator.words?[number]
+      {
+        try cells.set(discriminator.column, to: word.cell, by: "the kind of row")
+      }
       for column in place.columns where !column.isDerived {
         try self.set(&cells, column, of: row, like: styles[column.column])
       }

@@ -20,8 +20,19 @@ struct KeyPlace: Sendable, Hashable {
     self.shape = shape
   }
 
-  /// The columns under an alias.
-  func parts(_ alias: String) -> [String] { self.columns.map { "\(alias).\($0.quotedName)" } }
+  /// The columns under an alias. Keys are the same when their bytes are, whatever collation a column has.
+  func parts(_ alias: String) -> [String] {
+    zip(self.columns, self.collations).map { "\(alias).\($0.quotedName)\($1)" }
+  }
+
+  /// Conditions that the columns hold bound values.
+  var tests: [String] { zip(self.columns, self.collations).map { "\($0.quotedName)\($1) = ?" } }
+
+  /// What follows each column where it is compared.
+  private var collations: [String] {
+    guard let shape = self.shape else { return self.columns.map { _ in "" } }
+    return shape.affinities.map { $0 == .text || $0 == .blob ? " COLLATE BINARY" : "" }
+  }
 
   /// The columns as one value that `IN` compares.
   func row(_ alias: String) -> String {

@@ -34,8 +34,15 @@ struct Table: Sendable {
 
   struct Discriminator: Sendable {
     var column: String
-    /// Concrete entities by what the column holds.
+    /// Concrete entities by what the column holds, or by the number that stands for that.
     var entities: [Int64: EntityID]
+    /// What the column of a file of others holds for each number; nil where it holds the numbers.
+    var words: [Int64: DiscriminatorValue]?
+  }
+
+  /// A condition that a row is of one of the table's entities; nil where every row is.
+  func ownRows(_ alias: String) -> String? {
+    self.discriminator.flatMap { $0.words == nil ? nil : $0.condition(alias, Array($0.entities.keys)) }
   }
 
   /// The error of a row that nothing tells apart from others.

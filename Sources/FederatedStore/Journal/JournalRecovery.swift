@@ -20,7 +20,8 @@ package struct JournalRecovery {
     self.files = SideFiles(of: url)
     self.isReadOnly = description.isReadOnly
     self.metadata = { () throws(StoreError) in
-      if let readMetadata { return try readMetadata(url) }
+      // A file of others says nothing of itself.
+      if let readMetadata, description.mapping == nil { return try readMetadata(url) }
       let store = try open(description, model)
       defer { store.close() }
       return store.metadata

@@ -87,13 +87,16 @@ struct InspectCommand: ToolCommand {
     let width = found.entities.map(\.name.count).max() ?? 0
     for entity in found.entities {
       lines.append("  " + (entity.rows.map { entity.name.padding(to: width) + "  \($0)" } ?? entity.name))
+      lines += entity.columns.map { "    \($0.words)" }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private static func json(_ found: FileInspection) -> String {
     let entities = found.entities.map { entity in
-      "{\"name\": \(JSONText.quoted(entity.name)), \"rows\": \(entity.rows.map(String.init) ?? "null")}"
+      let columns = entity.columns.map(\.json).joined(separator: ", ")
+      return "{\"name\": \(JSONText.quoted(entity.name)), \"rows\": \(entity.rows.map(String.init) ?? "null")"
+        + (entity.columns.isEmpty ? "" : ", \"view\": \(entity.isView), \"columns\": [\(columns)]") + "}"
     }
     let members = [
       ("file", JSONText.quoted(found.url.relativePath)),
@@ -104,6 +107,29 @@ struct InspectCommand: ToolCommand {
       ("problems", "[\(found.problems.map(JSONText.quoted).joined(separator: ", "))]"),
     ]
     return "{\(members.map { "\"\($0)\": \($1)" }.joined(separator: ", "))}"
+  }
+}
+
+extension FileInspection.Column {
+  /// The column in words: `ArtistId INTEGER, required, leads to Artist.ArtistId`.
+  var words: String {
+    var parts = [self.type.isEmpty ? self.name : "\(self.name) \(self.type)"]
+    if let place = self.keyPlace { parts.append(place == 1 ? "key" : "key \(place)") }
+    if self.isRequired { parts.append("required") }
+    if self.isGenerated { parts.append("computed") }
+    if let destination = self.destination {
+      parts.append("leads to \(destination.table).\(destination.column)")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  var json: String {
+    let destination = self.destination.map {
+      "{\"table\": \(JSONText.quoted($0.table)), \"column\": \(JSONText.quoted($0.column))}"
+    }
+    return "{\"name\": \(JSONText.quoted(self.name)), \"type\": \(JSONText.quoted(self.type)), "
+      + "\"key\": \(self.keyPlace.map(String.init) ?? "null"), \"required\": \(self.isRequired), "
+      + "\"computed\": \(self.isGenerated), \"leadsTo\": \(destination ?? "null")}"
   }
 }
 

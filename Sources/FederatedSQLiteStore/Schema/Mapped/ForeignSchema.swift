@@ -26,17 +26,17 @@ struct ForeignSchema {
 }
 
 /// A table or view of a file that somebody else made.
-struct ForeignTable {
-  let name: String
-  let isView: Bool
+package struct ForeignTable: Sendable {
+  package let name: String
+  package let isView: Bool
   let isVirtual: Bool
   /// Whether rows have a number of SQLite's own.
   let hasRowID: Bool
   let isStrict: Bool
-  private(set) var columns: [ForeignColumn] = []
+  package private(set) var columns: [ForeignColumn] = []
   /// Sets of columns whose values the file keeps unique, the primary key first.
   private(set) var uniqueKeys: [[String]] = []
-  private(set) var foreignKeys: [ForeignKey] = []
+  package private(set) var foreignKeys: [ForeignKey] = []
 
   init(name: String, isView: Bool, isVirtual: Bool, hasRowID: Bool, isStrict: Bool) {
     self.name = name
@@ -47,7 +47,7 @@ struct ForeignTable {
   }
 
   /// The declared primary key, in its order; empty when there is none.
-  var primaryKey: [String] {
+  package var primaryKey: [String] {
     self.columns.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }.map(\.name)
   }
 
@@ -129,27 +129,27 @@ struct ForeignTable {
 }
 
 /// One column, as it is declared.
-struct ForeignColumn: Hashable {
-  let name: String
+package struct ForeignColumn: Sendable, Hashable {
+  package let name: String
   /// The words of its type; empty where it has none.
-  let declared: String
+  package let declared: String
   /// NOT NULL.
-  let isRequired: Bool
+  package let isRequired: Bool
   let hasDefault: Bool
   /// From 1 in the primary key; 0 outside.
-  let keyPlace: Int
+  package let keyPlace: Int
   /// Computed by SQLite from other columns.
-  let isGenerated: Bool
+  package let isGenerated: Bool
 
   var affinity: ColumnAffinity { ColumnAffinity(declared: self.declared) }
 }
 
 /// Columns that hold the key of another table's row.
-struct ForeignKey: Hashable {
-  let table: String
-  fileprivate(set) var columns: [String]
+package struct ForeignKey: Sendable, Hashable {
+  package let table: String
+  package fileprivate(set) var columns: [String]
   /// Empty when the other table's primary key is meant.
-  fileprivate(set) var destination: [String]
+  package fileprivate(set) var destination: [String]
 }
 
 extension Connection {

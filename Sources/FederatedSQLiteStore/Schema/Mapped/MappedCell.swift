@@ -18,6 +18,12 @@ struct MappedCell: Sendable, Hashable {
   /// The columns whose values name a row in messages.
   let rowName: [String]
 
+  /// Whether both are the same but for their numbers.
+  func isSame(as other: MappedCell) -> Bool {
+    self.table == other.table && self.column == other.column && self.property == other.property
+      && self.type == other.type && self.format == other.format && self.unfit == other.unfit
+  }
+
   /// A test for cells that need no conversion; nil where every cell needs one.
   private func plainTest(_ cell: String) -> String? {
     switch (self.type, self.format) {

@@ -29,7 +29,8 @@ extension MappedTableLayout {
       }
       guard let column = self.column(own.column, of: source, path: path) else { continue }
       let cell = self.cell(
-        own, column, of: source, property: "\(entity.name).\(attribute.name)", type: attribute.type)
+        own, column, of: source, property: "\(self.model[attribute.declaringEntity].name).\(attribute.name)",
+        type: attribute.type)
       columns.append(
         ColumnPlace(
           property: attribute.name, slot: slot, column: column.name, encoding: encoding, mapped: cell,
@@ -65,6 +66,8 @@ extension MappedTableLayout {
       number: self.cells.count, table: source.name, column: column.name, property: property, type: type,
       format: own.format, unfit: own.unfit, affinity: column.affinity,
       isSafe: source.keeps(type, own.format, in: column), rowName: source.rowName)
+    // What several entities inherit is one column to statements.
+    if let known = self.cells.first(where: { $0.cell.isSame(as: cell) })?.cell { return known }
     self.cells.append(CellConversion(cell, file: self.file, zone: self.mapping.zone))
     return cell
   }

@@ -47,7 +47,7 @@ extension MappedTableLayout {
           + "(\(key.title)); name as many columns of \(source.name), in that order")
       return
     }
-    let property = "\(entity.name).\(relationship.name)"
+    let property = "\(self.model[relationship.declaringEntity].name).\(relationship.name)"
     let names = declared.map(\.name)
     let place =
       key.shape.map { KeyPlace(names, shape: $0) }

@@ -83,44 +83,59 @@ struct MappedTableLayout {
           "entities.\(name)", "the store's configuration lacks the entity; add it there, or leave it out here"
         )
       }
-      if entity.isAbstract {
-        self.fault(
-          "entities.\(name)", "the entity is abstract and has no rows of its own; map its subentities")
-      }
     }
     var entities: [(Entity, SQLiteEntityMapping)] = []
     for entity in self.model.entities where self.members.contains(entity.id) && !entity.isAbstract {
-      guard let mapping = self.mapping.entities[entity.name] else {
+      guard self.mapping.entities[entity.name] != nil else {
         self.fault(
           "entities",
           "\(entity.name) is missing; map it, or open the store with a configuration that leaves it out")
         continue
       }
-      if let other = entities.first(where: { $0.0.root == entity.root })?.0 {
-        self.fault(
-          "entities.\(entity.name)",
-          "\(other.name) is of the same hierarchy; of each hierarchy one entity can lie in a file made by others"
-        )
-        continue
-      }
-      entities.append((entity, mapping))
+      entities.append((entity, self.inherited(by: entity)))
     }
     return entities
   }
 
-  /// What a mapped entity inherits from has its rows and no others.
+  /// What the mapping says of an entity, with what it says of those that the entity inherits from.
+  private func inherited(by entity: Entity) -> SQLiteEntityMapping {
+    let own = self.mapping.entities[entity.name]
+    guard let parent = entity.parent else { return own ?? SQLiteEntityMapping(table: "") }
+    var whole = self.inherited(by: self.model[parent])
+    guard let own else { return whole }
+    if !own.table.isEmpty { whole.table = own.table }
+    if !own.key.isEmpty { whole.key = own.key }
+    whole.discriminator = own.discriminator
+    whole.attributes.merge(own.attributes) { $1 }
+    whole.relationships.merge(own.relationships) { $1 }
+    return whole
+  }
+
+  /// What mapped entities inherit from has their rows. All of them have what they inherit in the same columns.
   private mutating func placeAncestors(of entity: Entity) {
     guard let place = self.places[entity.id.index] else { return }
     var parent = entity.parent
     while let id = parent {
       let ancestor = self.model[id]
-      var own = place
-      own.entity = id
-      own.holdsRows = false
-      own.columns = place.columns.filter { $0.slot < ancestor.layout.slotCount }
-      own.relationships = Array(place.relationships.prefix(ancestor.relationships.count))
-      self.places[id.index] = own
       parent = ancestor.parent
+      let columns = place.columns.filter { $0.slot < ancestor.layout.slotCount }
+      guard let known = self.places[id.index] else {
+        var own = place
+        own.entity = id
+        own.discriminatorValue = nil
+        own.family = ancestor.family.filter { self.places[$0.index]?.holdsRows == true }
+        own.holdsRows = false
+        own.columns = columns
+        own.relationships = Array(place.relationships.prefix(ancestor.relationships.count))
+        self.places[id.index] = own
+        continue
+      }
+      if known.table != place.table || known.columns.map(\.column) != columns.map(\.column) {
+        self.fault(
+          "entities.\(entity.name)",
+          "what it inherits from \(ancestor.name) lies in other columns than that of others that inherit it; put it into "
+            + "the same")
+      }
     }
   }
 
@@ -128,6 +143,10 @@ struct MappedTableLayout {
 
   private mutating func placeTable(of entity: Entity, _ mapping: SQLiteEntityMapping) {
     let path = "entities.\(entity.name)"
+    guard !mapping.table.isEmpty else {
+      self.fault(path, "the key \"table\" is missing; name the table or view of the entity")
+      return
+    }
     guard let source = self.schema.table(mapping.table) else {
       let names = self.schema.tables.map(\.name)
       self.fault(
@@ -137,15 +156,64 @@ struct MappedTableLayout {
       return
     }
     self.sources[entity.id] = source
-    guard let key = self.key(of: source, mapping.key, path: "\(path).key") else { return }
-    self.tables.append(
-      Table(
-        name: source.name, key: key, version: nil, discriminator: nil, onlyEntity: entity.id,
-        isView: source.isView))
-    if !source.keepsUnique(key.columns) { self.uncheckedKeys.append((self.tables.count - 1, "\(path).key")) }
-    self.places[entity.id.index] = EntityPlace(
-      entity: entity.id, table: self.tables.count - 1, discriminatorValue: nil, family: [entity.id],
-      familyFillsTable: true, holdsRows: true, columns: [], relationships: [])
+    guard let index = self.table(of: entity, mapping, source) else { return }
+    var place = EntityPlace(
+      entity: entity.id, table: index, discriminatorValue: nil, family: [entity.id],
+      familyFillsTable: mapping.discriminator == nil, holdsRows: true, columns: [], relationships: [])
+    if mapping.discriminator != nil {
+      place.discriminatorValue = Int64(self.tables[index].discriminator?.entities.count ?? 0)
+    }
+    self.places[entity.id.index] = place
+    // Those that it inherits from come before it.
+    var parent = entity.parent
+    while let id = parent {
+      self.places[id.index]?.family.append(entity.id)
+      parent = self.model[id].parent
+    }
+  }
+
+  /// The table of an entity: its own, or the one that another of its hierarchy has already.
+  private mutating func table(
+    of entity: Entity, _ mapping: SQLiteEntityMapping, _ source: ForeignTable
+  ) -> Int? {
+    let path = "entities.\(entity.name)"
+    let other = self.model[entity.root].family.first { self.places[$0.index] != nil }
+    var word: DiscriminatorValue?
+    var discriminator: Table.Discriminator?
+    if let own = mapping.discriminator {
+      guard let column = self.column(own.column, of: source, path: "\(path).discriminator.column") else {
+        return nil
+      }
+      word = own.value
+      discriminator = Table.Discriminator(column: column.name, entities: [:], words: [:])
+    }
+    var index = self.tables.count
+    if let other {
+      index = self.places[other.index]!.table
+      let table = self.tables[index]
+      guard table.name == source.name, let known = table.discriminator, known.column == discriminator?.column,
+        let word, known.words?.values.contains(word) == false
+      else {
+        self.fault(
+          path,
+          "\(self.model[other].name) is of the same hierarchy; both lie in one table and one column tells them apart: "
+            + "give each a \"discriminator\" with a value of its own")
+        return nil
+      }
+    } else {
+      guard let key = self.key(of: source, mapping.key, path: "\(path).key") else { return nil }
+      self.tables.append(
+        Table(
+          name: source.name, key: key, version: nil, discriminator: discriminator,
+          onlyEntity: discriminator == nil ? entity.id : nil, isView: source.isView))
+      if !source.keepsUnique(key.columns) { self.uncheckedKeys.append((index, "\(path).key")) }
+    }
+    if let word {
+      let number = Int64(self.tables[index].discriminator!.entities.count + 1)
+      self.tables[index].discriminator!.entities[number] = entity.id
+      self.tables[index].discriminator!.words![number] = word
+    }
+    return index
   }
 
   private mutating func key(of source: ForeignTable, _ named: [String], path: String) -> KeyPlace? {

@@ -26,25 +26,48 @@ public struct SQLiteMapping: StoreMapping, Hashable {
 
 /// The table or view of one entity: each row is an object.
 public struct SQLiteEntityMapping: Sendable, Hashable {
-  /// A table, or a view, whose rows can only be read.
+  /// A table, or a view, whose rows can only be read. Empty takes what the entity inherits from has.
   public var table: String
   /// The columns that tell rows apart; `rowid` names the number that SQLite gives each row of most tables. Empty means
   /// the declared primary key. A view, and a table without one, need it; values are unique and never null.
   public var key: [String]
-  /// By the name of the attribute. What is missing must be optional, and is nil in every object.
+  /// What tells the rows of this entity from those of others in the same table; nil where every row is one of it.
+  public var discriminator: SQLiteDiscriminator?
+  /// By the name of the attribute. What the mapping of an ancestor says holds as well. What is missing must be optional, and is nil in every object.
   public var attributes: [String: SQLiteAttributeMapping]
   /// By the name of the relationship. A to-many whose inverse has a place needs none.
   public var relationships: [String: SQLiteRelationshipMapping]
 
   public init(
-    table: String, key: [String] = [], attributes: [String: SQLiteAttributeMapping] = [:],
+    table: String, key: [String] = [], discriminator: SQLiteDiscriminator? = nil,
+    attributes: [String: SQLiteAttributeMapping] = [:],
     relationships: [String: SQLiteRelationshipMapping] = [:]
   ) {
     self.table = table
     self.key = key
+    self.discriminator = discriminator
     self.attributes = attributes
     self.relationships = relationships
   }
+}
+
+/// A column that tells which of several entities a row is.
+///
+/// Rows with a value that no entity has are no objects.
+public struct SQLiteDiscriminator: Sendable, Hashable {
+  public var column: String
+  public var value: DiscriminatorValue
+
+  public init(_ column: String, _ value: DiscriminatorValue) {
+    self.column = column
+    self.value = value
+  }
+}
+
+/// What a discriminator column holds for one entity.
+public enum DiscriminatorValue: Sendable, Hashable {
+  case text(String)
+  case number(Int64)
 }
 
 /// The column of an attribute, and how its values are written there.

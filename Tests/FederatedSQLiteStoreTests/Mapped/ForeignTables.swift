@@ -1,0 +1,101 @@
+import FederatedModel
+import FederatedStore
+import FederatedStoreTesting
+import Foundation
+
+@testable import FederatedSQLiteStore
+
+/// Tables for the model of the conformance checks, as somebody else might have made them.
+enum ForeignTables {
+  /// A file of others is never created, keeps no metadata, and has no versions of rows.
+  static let left: Set<String> = []
+
+  /// Each value as SQLite itself would have it.
+  static let type = Self.type("SQLite", columns: plainColumns, formats: [:])
+
+  /// Most values as text, in columns that compare otherwise than their values do.
+  static let oddType = Self.type(
+    "SQLite", columns: oddColumns,
+    formats: [
+      "isOpen": .booleanWords(yes: "ja", no: "nein"), "date": .iso8601(.utc), "uuid": .uuidText,
+      "bytes": .hex,
+      "shape": .base64,
+    ])
+
+  private static func type(_ name: String, columns: String, formats: [String: ValueFormat]) -> StoreType {
+    StoreType(name) { (description, model) throws(StoreError) in
+      var description = description
+      description.mapping = ForeignTables.mapping(formats)
+      if let url = description.url, !FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) {
+        let connection = try DatabaseFile(url, readOnly: false).writer(creating: true)
+        try connection.execute(ForeignTables.statements.replacing("COLUMNS", with: columns))
+      }
+      return try StoreType.sqlite.open(description, model)
+    }
+  }
+
+  private static let plainColumns = """
+    small INTEGER, middle INTEGER, large INTEGER, price TEXT, weight REAL, ratio REAL, title TEXT, is_open INTEGER,
+    date REAL, bytes BLOB, uuid BLOB, link TEXT, shape BLOB
+    """
+
+  private static let oddColumns = """
+    small TEXT, middle, large TEXT, price TEXT, weight, ratio REAL, title TEXT COLLATE NOCASE, is_open TEXT, date TEXT,
+    bytes TEXT, uuid TEXT COLLATE NOCASE, link, shape TEXT
+    """
+
+  private static let statements = """
+    CREATE TABLE folder (id INTEGER PRIMARY KEY, name TEXT, rank INTEGER, parent INTEGER, cover INTEGER);
+    CREATE TABLE record (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, folder INTEGER, pinned_in INTEGER,
+      pinned_place INTEGER, cover_of INTEGER, text TEXT, urgency INTEGER, COLUMNS);
+    CREATE TABLE tag (id INTEGER PRIMARY KEY, label TEXT);
+    CREATE TABLE record_tag (record INTEGER, tag INTEGER, UNIQUE (record, tag));
+    CREATE TABLE shelf (tag INTEGER, record INTEGER, place INTEGER);
+    CREATE TABLE related (a INTEGER, b INTEGER);
+    CREATE TABLE thing (id INTEGER PRIMARY KEY, kind INTEGER, size INTEGER);
+    """
+
+  private static func mapping(_ formats: [String: ValueFormat]) -> SQLiteMapping {
+    func column(_ property: String, _ name: String, _ format: ValueFormat = .standard)
+      -> SQLiteAttributeMapping
+    {
+      SQLiteAttributeMapping(name, format: formats[property] ?? format)
+    }
+    return SQLiteMapping(entities: [
+      "Folder": SQLiteEntityMapping(
+        table: "folder", attributes: ["name": "name", "rank": "rank"],
+        relationships: [
+          "parent": .columns(["parent"]), "cover": .columns(["cover"]),
+          "pinned": .inverse(order: "pinned_place"),
+        ]),
+      "Record": SQLiteEntityMapping(
+        table: "record", discriminator: SQLiteDiscriminator("kind", .text("it's a record")),
+        attributes: [
+          "small": "small", "middle": "middle", "large": "large",
+          "price": column("price", "price", .decimalText),
+          "weight": "weight", "ratio": "ratio", "title": "title", "isOpen": column("isOpen", "is_open"),
+          "date": column("date", "date", .referenceSeconds), "bytes": column("bytes", "bytes"),
+          "uuid": column("uuid", "uuid"), "link": "link", "shape": column("shape", "shape"),
+        ],
+        relationships: [
+          "folder": .columns(["folder"]), "pinnedIn": .columns(["pinned_in"]),
+          "coverOf": .columns(["cover_of"]),
+          "tags": .pairs(SQLitePairTable("record_tag", owner: ["record"], destination: ["tag"])),
+        ]),
+      "Note": SQLiteEntityMapping(
+        table: "", discriminator: SQLiteDiscriminator("kind", .text("note")), attributes: ["text": "text"]),
+      "Memo": SQLiteEntityMapping(
+        table: "", discriminator: SQLiteDiscriminator("kind", .text("memo")),
+        attributes: ["urgency": "urgency"]),
+      "Tag": SQLiteEntityMapping(
+        table: "tag", attributes: ["label": "label"],
+        relationships: [
+          "shelf": .pairs(SQLitePairTable("shelf", owner: ["tag"], destination: ["record"], order: "place")),
+          "related": .pairs(SQLitePairTable("related", owner: ["a"], destination: ["b"])),
+        ]),
+      "Thing": SQLiteEntityMapping(table: "thing", attributes: ["size": "size"]),
+      "Pen": SQLiteEntityMapping(table: "", discriminator: SQLiteDiscriminator("kind", .number(7))),
+      "Cup": SQLiteEntityMapping(table: "", discriminator: SQLiteDiscriminator("kind", .number(9))),
+    ])
+  }
+}
