@@ -8,7 +8,16 @@ import Foundation
 /// Tables for the model of the conformance checks, as somebody else might have made them.
 enum ForeignTables {
   /// A file of others is never created, keeps no metadata, and has no versions of rows.
-  static let left: Set<String> = []
+  static let left: Set<String> = [
+    "a new store has a type and the hash of every entity",
+    "a store of a configuration has the hashes of its entities, and holds their rows",
+    "staged metadata is the store's own at once", "metadata is read without opening the store (PS-23)",
+    "staged metadata is written by the next save, even an empty one (PS-25)",
+    "an empty file is a new store (PS-29)",
+    "another version of the model is refused, unless the description says otherwise (PS-22)",
+    "the store's files can be destroyed", "an update changes what it says and adds one to the version",
+    "a row that the save relies on and others changed is a conflict",
+  ]
 
   /// Each value as SQLite itself would have it.
   static let type = Self.type("SQLite", columns: plainColumns, formats: [:])
@@ -25,8 +34,11 @@ enum ForeignTables {
   private static func type(_ name: String, columns: String, formats: [String: ValueFormat]) -> StoreType {
     StoreType(name) { (description, model) throws(StoreError) in
       var description = description
-      description.mapping = ForeignTables.mapping(formats)
-      if let url = description.url, !FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) {
+      let hasParts = model.entity(named: "Part") != nil
+      description.mapping = hasParts ? ForeignTables.parts : ForeignTables.mapping(formats)
+      if !description.isReadOnly, let url = description.url,
+        !FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
+      {
         let connection = try DatabaseFile(url, readOnly: false).writer(creating: true)
         try connection.execute(ForeignTables.statements.replacing("COLUMNS", with: columns))
       }
@@ -45,6 +57,8 @@ enum ForeignTables {
     """
 
   private static let statements = """
+    PRAGMA journal_mode = WAL;
+    CREATE TABLE part (id INTEGER PRIMARY KEY, kind TEXT, code TEXT, size INTEGER, label TEXT);
     CREATE TABLE folder (id INTEGER PRIMARY KEY, name TEXT, rank INTEGER, parent INTEGER, cover INTEGER);
     CREATE TABLE record (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, folder INTEGER, pinned_in INTEGER,
       pinned_place INTEGER, cover_of INTEGER, text TEXT, urgency INTEGER, COLUMNS);
@@ -54,6 +68,14 @@ enum ForeignTables {
     CREATE TABLE related (a INTEGER, b INTEGER);
     CREATE TABLE thing (id INTEGER PRIMARY KEY, kind INTEGER, size INTEGER);
     """
+
+  /// For the checks of uniqueness, which have a model of their own.
+  private static let parts = SQLiteMapping(entities: [
+    "Part": SQLiteEntityMapping(
+      table: "part", discriminator: SQLiteDiscriminator("kind", .text("part")),
+      attributes: ["code": "code", "size": "size", "label": "label"]),
+    "Screw": SQLiteEntityMapping(table: "", discriminator: SQLiteDiscriminator("kind", .text("screw"))),
+  ])
 
   private static func mapping(_ formats: [String: ValueFormat]) -> SQLiteMapping {
     func column(_ property: String, _ name: String, _ format: ValueFormat = .standard)

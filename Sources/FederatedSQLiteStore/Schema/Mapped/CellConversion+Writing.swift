@@ -8,6 +8,12 @@ extension CellConversion {
   /// - Returns: nil for a value that the column cannot hold as it is.
   func cell(of value: Value, like old: String? = nil) -> SQLValue? {
     if value == .null { return .null }
+    // No text writes a zero below zero; it is the same instant.
+    if case .date(let date) = value, date.timeIntervalSinceReferenceDate == 0,
+      date.timeIntervalSinceReferenceDate.sign == .minus
+    {
+      return self.cell(of: .date(Date(timeIntervalSinceReferenceDate: 0)), like: old)
+    }
     guard let cell = self.written(value, like: old), let own = self.ownCell(of: self.stored(cell)) else {
       return nil
     }
@@ -67,6 +73,8 @@ extension CellConversion {
   private func number(_ date: Date) -> SQLValue? {
     let seconds = date.timeIntervalSinceReferenceDate
     guard seconds.isFinite else { return nil }
+    // The one format that holds what dates themselves are.
+    if self.cell.format == .referenceSeconds, self.cell.affinity != .text { return .double(seconds) }
     if let text = self.text?.text(of: .date(date)) {
       if self.cell.affinity == .text { return .text(text) }
       if let whole = Int64(text) { return .int(whole) }

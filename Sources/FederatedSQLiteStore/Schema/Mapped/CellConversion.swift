@@ -41,8 +41,8 @@ struct CellConversion: Sendable {
     case (.boolean, .standard): return number == 0 || number == 1 ? .int(number) : nil
     case (.double, _), (.float, _): return .double(Double(number))
     case (.decimal, _): return .int(number)
-    case (.boolean, _), (.date, .unixSeconds), (.date, .unixMilliseconds), (.date, .julianDay),
-      (.date, .referenceSeconds):
+    case (.date, .referenceSeconds): return .double(Double(number))
+    case (.boolean, _), (.date, .unixSeconds), (.date, .unixMilliseconds), (.date, .julianDay):
       return self.text?.value(of: String(number)).map { self.ownCell($0) }
     default: return nil
     }
@@ -54,7 +54,8 @@ struct CellConversion: Sendable {
       return Int64(exactly: number).flatMap { self.ownCell(int: $0) }
     case (.double, _), (.float, _): return .double(number)
     case (.decimal, _): return number.isFinite ? .double(number) : nil
-    case (.date, .unixSeconds), (.date, .unixMilliseconds), (.date, .julianDay), (.date, .referenceSeconds):
+    case (.date, .referenceSeconds): return .double(number)
+    case (.date, .unixSeconds), (.date, .unixMilliseconds), (.date, .julianDay):
       return self.text?.value(of: number.description).map { self.ownCell($0) }
     default: return nil
     }
