@@ -22,15 +22,6 @@ enum ForeignTables {
   /// Each value as SQLite itself would have it.
   static let type = Self.type("SQLite", columns: plainColumns, formats: [:])
 
-  /// Most values as text, in columns that compare otherwise than their values do.
-  static let oddType = Self.type(
-    "SQLite", columns: oddColumns,
-    formats: [
-      "isOpen": .booleanWords(yes: "ja", no: "nein"), "date": .iso8601(.utc), "uuid": .uuidText,
-      "bytes": .hex,
-      "shape": .base64,
-    ])
-
   private static func type(_ name: String, columns: String, formats: [String: ValueFormat]) -> StoreType {
     StoreType(name) { (description, model) throws(StoreError) in
       var description = description
@@ -49,11 +40,6 @@ enum ForeignTables {
   private static let plainColumns = """
     small INTEGER, middle INTEGER, large INTEGER, price TEXT, weight REAL, ratio REAL, title TEXT, is_open INTEGER,
     date REAL, bytes BLOB, uuid BLOB, link TEXT, shape BLOB
-    """
-
-  private static let oddColumns = """
-    small TEXT, middle, large TEXT, price TEXT, weight, ratio REAL, title TEXT COLLATE NOCASE, is_open TEXT, date TEXT,
-    bytes TEXT, uuid TEXT COLLATE NOCASE, link, shape TEXT
     """
 
   private static let statements = """
