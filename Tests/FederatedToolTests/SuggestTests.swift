@@ -73,6 +73,7 @@ struct SuggestTests {
     let file = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     #expect((file["stores"] as? [[String: Any]])?.map { $0["name"] as? String } == ["customers", "orders"])
     #expect(run.messages.contains("orders.sqlite (sqlite), as orders"), "\(run.messages)")
+    #expect(run.messages.contains("shippedOn: shipped_on, date? as iso8601 in UTC\n"), "\(run.messages)")
     #expect(run.messages.contains("orders.sqlite: paid is a view, whose key has to be named"))
   }
 
@@ -88,6 +89,11 @@ struct SuggestTests {
     try Data("nothing".utf8).write(to: text)
     let none = ToolRun(["inspect", "--suggest", text.path(percentEncoded: false)])
     #expect(none.messages.contains("is no file with rows; name SQLite and XML files"), "\(none.messages)")
+    let plain = self.folder.file("plain.xml")
+    try Data("<plain><one/></plain>".utf8).write(to: plain)
+    let single = ToolRun(["inspect", "--suggest", plain.path(percentEncoded: false)])
+    #expect(single.status == .failed)
+    #expect(single.messages.contains("no element is repeated, so there are no records"), "\(single.messages)")
     #expect(ToolRun("inspect", "--output", "x", "a").status == .wrongUsage)
     #expect(ToolRun("inspect", "--suggest", "--json", "a").status == .wrongUsage)
   }

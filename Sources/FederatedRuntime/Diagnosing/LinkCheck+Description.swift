@@ -25,7 +25,9 @@ extension LinkCheck.Property: CustomStringConvertible {
     if let links = self.links {
       parts.append("\(ExplanationText.count(self.destinations, "row")) of \(self.destination)")
       parts.append(ExplanationText.count(links, "link"))
-      if self.unlinkedDestinations > 0 { parts.append("\(self.unlinkedDestinations) rows unlinked") }
+      if self.unlinkedDestinations > 0 {
+        parts.append("\(ExplanationText.count(self.unlinkedDestinations, "row")) unlinked")
+      }
     }
     if let note = self.note { parts.append(note) }
     text.line("\(self.entity).\(self.property): \(parts.joined(separator: ", "))")

@@ -26,7 +26,7 @@ extension SuggestedEntity {
     return ["\(self.name): \(self.place)\(key), \(rows)"]
       + self.attributes.map { attribute in
         let type = "\(attribute.proposal.type)\(attribute.isOptional ? "?" : "")"
-        let format = attribute.proposal.format == .standard ? "" : " as \(attribute.proposal.format)"
+        let format = FormatText(attribute.proposal.format).phrase.map { " as \($0)" } ?? ""
         return "  \(attribute.name): \(attribute.place), \(type)\(format)"
       }
       + self.relationships.map { "  \($0.name): \($0.isToMany ? "many" : "one") \($0.destination)" }

@@ -144,10 +144,16 @@ private struct SuggestedFederation: Encodable {
 }
 
 /// A format of values as a federation file writes it; nothing for the standard one.
-private struct FormatText {
-  var name: String?
-  var pattern: [String: String]?
-  var zone: String?
+struct FormatText {
+  private(set) var name: String?
+  private(set) var pattern: [String: String]?
+  private(set) var zone: String?
+
+  /// In words; nil for the standard format.
+  var phrase: String? {
+    let name = self.name ?? self.pattern.map { $0.values.sorted().joined(separator: " or ") }
+    return name.map { $0 + (self.zone.map { " in \($0)" } ?? "") }
+  }
 
   init(_ format: ValueFormat) {
     switch format {

@@ -23,7 +23,8 @@ public struct FederationSuggestion: Sendable {
   let stores: [SuggestedStore]
 
   /// Looks into files.
-  /// - Throws: ``FileInspectionError`` for a file that is neither SQLite nor XML, and what reading one throws.
+  /// - Throws: ``FileInspectionError`` for a file that is neither SQLite nor XML, and where no file has rows to begin
+  ///   with; what reading a file throws.
   public init(of files: [URL]) throws {
     var stores: [SuggestedStore] = []
     var notes: [String] = []
@@ -36,7 +37,7 @@ public struct FederationSuggestion: Sendable {
       switch found.kind {
       case .otherSQLite:
         let suggestion = try SQLiteSuggestion(file, name: name, &names)
-        stores.append(suggestion.store)
+        if !suggestion.store.entities.isEmpty { stores.append(suggestion.store) }
         notes += suggestion.notes
       case .otherXML:
         let suggestion = try XMLSuggestion(file, name: name, &names)
@@ -56,6 +57,12 @@ public struct FederationSuggestion: Sendable {
       case .xcodeModel, .compiledModel, .other:
         throw FileInspectionError(file: file, "is no file with rows; name SQLite and XML files")
       }
+    }
+    guard !stores.isEmpty else {
+      throw FileInspectionError(
+        file: files.first ?? URL(filePath: "."),
+        "has nothing that a proposal could begin with: \(notes.isEmpty ? "no rows" : notes.joined(separator: "; "))"
+      )
     }
     self.links = Self.add(LinkSearch(stores).links(), to: &stores)
     self.stores = stores

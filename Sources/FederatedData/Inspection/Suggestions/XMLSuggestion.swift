@@ -139,11 +139,10 @@ struct XMLSuggestion {
     }
   }
 
-  /// What tells records apart: an attribute that is called so, else one of the element itself.
+  /// What tells records apart: a value that is called so, or a name. Others may be all different by chance.
   private static func key(of entity: SuggestedEntity) -> SuggestedAttribute? {
     let able = entity.attributes.filter { $0.isKey && $0.canLink && $0.values.sample.distinct > 1 }
     return able.first { SuggestedNames.keyWords.contains(NameWords($0.name).words.last ?? "") }
-      ?? able.first { $0.place.hasPrefix("@") }
       ?? able.first { NameWords($0.name).words == ["name"] }
   }
 }
