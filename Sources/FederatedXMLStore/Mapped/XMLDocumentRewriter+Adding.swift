@@ -123,7 +123,12 @@ extension XMLDocumentRewriter {
       switch value.kind {
       case .attribute(let slot, let kind, let conversion):
         guard let text = try self.text(of: row, slot, kind, conversion, like: nil, value, nil) else {
-          continue
+          if value.path.end != .ownText { continue }
+          throw StoreError(
+            .unstorableValue, store: self.url,
+            place: .property(entity: record.entity.name, reference: row.reference, property: value.name),
+            "\(self.title(row)), \(value.name): it is the text of the record's own element, which is never nil; set it "
+              + "before the save, if only to the empty text")
         }
         try self.put(text, value, record, maker, element)
       case .reference(let reference, let part):

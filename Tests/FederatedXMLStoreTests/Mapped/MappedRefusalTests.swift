@@ -40,6 +40,15 @@ struct MappedRefusalTests {
     #expect(try self.refusal(plain, ["a": .null])?.detail.contains("always has a text") == true)
     let nested = try MappedReadingTests.records("<r><e>x<f/></e></r>", at: "/r/e", ["a": "."])
     #expect(try self.refusal(nested, ["a": .string("y")])?.code == .unstorableValue)
+    let document = try Library.document()
+    let store = try document.open()
+    var changes = ChangeSet()
+    try changes.insert(
+      "Author", try MappedAddingTests.reference("cy", "Author", store, document.model),
+      ["code": .string("cy")],
+      in: document.model)
+    let error = #expect(throws: StoreError.self) { try store.save(changes) }
+    #expect(error?.detail.contains("which is never nil") == true)
   }
 
   @Test("a key stays, and what has no place stays nil")
