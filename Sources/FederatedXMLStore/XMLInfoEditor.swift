@@ -88,16 +88,22 @@ enum XMLSourceEncoding {
   static func check(_ source: ByteSource) throws(StoreError) {
     let start = try source.prefix(512)
     let name: String?
-    if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) || start.prefix(4).contains(0) {
+    if let given = source.encoding, !self.isUTF8(given) {
+      name = given
+    } else if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE])
+      || start.prefix(4).contains(0)
+    {
       name = "UTF-16"
     } else {
       name = self.declared(String(decoding: start, as: UTF8.self))
     }
-    guard let name, !["utf-8", "utf8"].contains(name.lowercased()) else { return }
+    guard let name, !self.isUTF8(name) else { return }
     throw StoreError(
       .unsupported, store: source.url,
       "the file is in \(name) and can be read only; convert it to UTF-8 to save")
   }
+
+  private static func isUTF8(_ name: String) -> Bool { ["utf-8", "utf8"].contains(name.lowercased()) }
 
   private static func declared(_ text: String) -> String? {
     guard let begin = text.range(of: "<?xml"), let end = text.range(of: "?>"),

@@ -38,7 +38,7 @@ struct MappedXMLFormat: WholeFileFormat {
   func read(_ source: ByteSource, into sink: inout RowSink) throws(StoreError) {
     let receiver = XMLRowReceiver(sink, self.plan, url: source.url)
     let handler = XMLRecordReader(self.plan, receiver, url: source.url)
-    let reader = XMLStreamReader(handler)
+    let reader = XMLStreamReader(handler, limits: XMLLimits(source.limits), encoding: source.encoding)
     handler.position = { [unowned reader] in reader.position }
     try XMLStoreFormat.feed(source, to: reader)
     sink = receiver.rows
@@ -74,9 +74,12 @@ struct MappedXMLFormat: WholeFileFormat {
   // MARK: Writing
 
   /// Reads what would be written: it must hold what the store holds.
-  private func prove(_ bytes: [UInt8], _ table: RowTable, url: URL?) throws(StoreError) {
+  private func prove(_ bytes: [UInt8], _ table: RowTable, over original: ByteSource) throws(StoreError) {
+    let url = original.url
     var sink = RowSink.trial(table.model, store: table.store)
-    do throws(StoreError) { try self.read(ByteSource(bytes: Data(bytes)), into: &sink) } catch {
+    do throws(StoreError) {
+      try self.read(ByteSource(bytes: Data(bytes), limits: original.limits), into: &sink)
+    } catch {
       throw StoreError(
         .unstorableValue, store: url, underlying: error,
         "the document could not be read any more after this save, so nothing was written: \(error.detail)")
@@ -108,7 +111,7 @@ struct MappedXMLFormat: WholeFileFormat {
       do throws(StoreError) { return .success(try rewriter.rewrite(bytes)) } catch { return .failure(error) }
     }
     let bytes = try outcome.get()
-    try self.prove(bytes, table, url: original.url)
+    try self.prove(bytes, table, over: original)
     sink.write(bytes)
   }
 }

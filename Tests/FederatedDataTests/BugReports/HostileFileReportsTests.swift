@@ -84,6 +84,24 @@ struct HostileFileReportsTests {
     #expect(try context.texts("title", of: "Book") == ["é"])
   }
 
+  @Test(
+    "a file that is in another encoding than it says can be read when that is given, and is not saved (BR-37)"
+  )
+  func mislabelledIsNotSaved() throws {
+    let bytes = Data(Self.document(Self.book(1, "X")).utf8.map { $0 == UInt8(ascii: "X") ? 0xE9 : $0 })
+    try bytes.write(to: self.folder.file("books.xml"))
+    #expect(try self.refusal().detail.contains("windows-1252"))
+    let context = try self.open {
+      $0.encoding = "windows-1252"
+      $0.isReadOnly = false
+    }.makeContext()
+    #expect(try context.texts("title", of: "Book") == ["é"])
+    try context.insert("Book").set("title", to: "new")
+    let error = #expect(throws: (any Error).self) { try context.save() }
+    #expect("\(error as Any)".contains("windows-1252"), "\(error as Any)")
+    #expect(try Data(contentsOf: self.folder.file("books.xml")) == bytes)
+  }
+
   @Test("a character that XML has not is an error with its line, and not the records before it (BR-39)")
   func badCharacter() throws {
     let books = (1...5).map { Self.book($0, $0 == 2 ? "a\u{1C}b" : "c") }.joined()

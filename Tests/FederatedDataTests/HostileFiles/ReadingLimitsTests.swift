@@ -126,6 +126,40 @@ import Testing
     }
   }
 
+  @Test("a mapped document keeps the limits of its store and is read in the encoding that is given")
+  func mapped() throws {
+    try ModelFile.save(self.model.draft, at: self.folder.file("M.xcdatamodeld"))
+    let document =
+      Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?><r><i t=\"".utf8) + [0xE9]
+      + Array("\"/><i t=\"b\"/></r>".utf8)
+    try Data(document).write(to: self.folder.file("r.xml"))
+    let mapping =
+      #""mapping": {"entities": {"Item": {"records": "/r/i", "key": "text", "attributes": {"text": "@t"}}}}"#
+    let open = { (own: String) in
+      let url = self.folder.file("f.json")
+      try Data(
+        #"{"model": "M.xcdatamodeld", "stores": [{"path": "r.xml", "type": "xml", \#(own), \#(mapping)}]}"#
+          .utf8
+      ).write(to: url)
+      return try PersistentContainer(federation: url)
+    }
+    let error = #expect(throws: StoreError.self) { try open(#""limits": {"rows": 5}"#) }
+    #expect(error?.code == .malformed && error?.detail.contains("windows-1252") == true, "\(error as Any)")
+    let refused = #expect(throws: StoreError.self) {
+      try open(#""encoding": "windows-1252", "limits": {"rows": 1}"#)
+    }
+    #expect(refused?.code == .refusedContent, "\(refused as Any)")
+    let container = try open(#""encoding": "windows-1252", "limits": {"rows": 2}"#)
+    let context = container.makeContext()
+    let items = try context.fetch(FetchRequest("Item", order: [.ascending("text")]))
+    #expect(try items.map { try $0.value("text") } == [.string("b"), .string("é")])
+    // A save would put UTF-8 among other bytes.
+    context.delete(items[0])
+    let unsaved = #expect(throws: (any Error).self) { try context.save() }
+    #expect("\(unsaved as Any)".contains("windows-1252"))
+    #expect(try Data(contentsOf: self.folder.file("r.xml")) == Data(document))
+  }
+
   @Test("a description that is longer than allowed is refused before it is read")
   func descriptions() throws {
     let model = self.folder.file("M.xcdatamodeld")

@@ -5,7 +5,7 @@ import Foundation
 /// A reader may refuse with an error of its own, and that at once. A trap, a hang or memory without end is a finding;
 /// so is an error that says nothing.
 enum Target: String, CaseIterable {
-  case xml, sqlite, model, archive, predicate, federation
+  case xml, mapped, sqlite, model, archive, predicate, federation
 
   static let chosen: Target = {
     let environment = ProcessInfo.processInfo.environment
@@ -19,6 +19,7 @@ enum Target: String, CaseIterable {
     do {
       switch self {
       case .xml: try XMLTarget.run(input)
+      case .mapped: try MappedTarget.run(input)
       case .sqlite: try SQLiteTarget.run(input)
       case .model: try ModelTarget.run(input)
       case .archive: try ArchiveTarget.run(input)
@@ -36,6 +37,7 @@ enum Target: String, CaseIterable {
     let seeds: [Data] =
       switch self {
       case .xml: try XMLTarget.seeds()
+      case .mapped: MappedTarget.seeds
       case .sqlite: try SQLiteTarget.seeds()
       case .model: try ModelTarget.seeds()
       case .archive: try ArchiveTarget.seeds()
