@@ -49,6 +49,17 @@ extension RowBlockBuilder {
     }
   }
 
+  /// The bytes of a text of the row begun last; nil when it is nil.
+  package func withBytes<R>(at slot: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R? {
+    guard self.isFilled(slot) else { return nil }
+    return self.withBytes(at: self.words[self.row + 2 + self.layout.nullWords + slot], body)
+  }
+
+  /// The word of a slot of the row begun last; nil when it is nil.
+  package func word(at slot: Int) -> UInt64? {
+    self.isFilled(slot) ? self.words[self.row + 2 + self.layout.nullWords + slot] : nil
+  }
+
   private func isFilled(_ slot: Int) -> Bool {
     self.words[self.row + 2 + (slot >> 6)] & (1 << UInt64(slot & 63)) == 0
   }

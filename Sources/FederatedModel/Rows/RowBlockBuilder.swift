@@ -195,9 +195,14 @@ public struct RowBlockBuilder {
 
   /// Copies a whole row of the same layout under the reference and version given.
   public mutating func copyRow(_ row: Snapshot, reference: Int64, version: Int64) {
+    self.copyRow(row, reference: reference, version: version, leavingOut: [])
+  }
+
+  /// Copies a row and leaves slots nil that are to be filled otherwise.
+  package mutating func copyRow(_ row: Snapshot, reference: Int64, version: Int64, leavingOut slots: [Int]) {
     precondition(row.block.layout === self.layout, "a row of another layout")
     self.beginRow(reference: reference, version: version)
-    for column in self.layout.columns where !row.isNull(column.slot) {
+    for column in self.layout.columns where !row.isNull(column.slot) && !slots.contains(column.slot) {
       switch column.kind {
       case .string, .uri, .data, .uuid: row.withBytes(column.slot) { self.set(bytes: $0, at: column.slot) }
       case .decimal:

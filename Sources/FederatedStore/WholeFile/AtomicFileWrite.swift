@@ -122,18 +122,18 @@ struct FileContent: Sendable, Hashable {
 }
 
 /// What tells whether somebody else replaced or changed a file.
-struct FileStamp: Sendable, Hashable {
-  var device: UInt64
-  var inode: UInt64
-  var size: Int64
-  var seconds: Int64
-  var nanoseconds: Int64
+package struct FileStamp: Sendable, Hashable {
+  package var device: UInt64
+  package var inode: UInt64
+  package var size: Int64
+  package var seconds: Int64
+  package var nanoseconds: Int64
   /// When anything about the file changed last, which no program can set.
   var changeSeconds: Int64
   var changeNanoseconds: Int64
 
   /// The stamp of a file as it is now; nil when there is none.
-  init?(_ url: URL) {
+  package init?(_ url: URL) {
     var status = stat()
     guard stat(url.path(percentEncoded: false), &status) == 0 else { return nil }
     self.device = UInt64(status.st_dev)

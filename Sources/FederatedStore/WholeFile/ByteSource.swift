@@ -21,6 +21,11 @@ public struct ByteSource: Sendable {
     self.init(file: file, digest: nil)
   }
 
+  /// The file of a store, with the limits and the encoding of its description.
+  package init(file: URL, of description: PersistentStoreDescription) {
+    self.init(file: file, description, digest: nil)
+  }
+
   /// A file whose digest is taken while it is read.
   init(file: URL, _ description: PersistentStoreDescription? = nil, digest: DigestBox?) {
     self.url = file

@@ -111,7 +111,7 @@ struct OpenedFile {
 
 extension StoreError {
   /// The same error with the store's file, if it does not name one.
-  func located(in url: URL?) -> StoreError {
+  package func located(in url: URL?) -> StoreError {
     if self.store != nil || url == nil { return self }
     return StoreError(
       self.code, store: url, place: self.place, rows: self.rows, duplicates: self.duplicates,

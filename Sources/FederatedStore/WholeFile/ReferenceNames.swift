@@ -29,6 +29,18 @@ public struct ReferenceNames: Sendable {
     return isKnown ? reference : nil
   }
 
+  /// The reference that a name has, or would get if it were met now. Nothing is remembered.
+  package func prospectiveReference(of bytes: UnsafeRawBufferPointer) -> Int64 {
+    var salt: UInt64 = 0
+    while true {
+      let reference = ReferenceNames.digest(bytes, salt: salt)
+      if self.nameByReference.isEmpty { return reference }
+      guard let known = self.nameByReference[reference] else { return reference }
+      if known.utf8.elementsEqual(bytes) { return reference }
+      salt += 1
+    }
+  }
+
   /// Takes over the names of others.
   mutating func add(_ other: ReferenceNames) {
     if other.nameByReference.isEmpty { return }
@@ -42,16 +54,16 @@ public struct ReferenceNames: Sendable {
   private func probe(_ name: String) -> (reference: Int64, isKnown: Bool) {
     var salt: UInt64 = 0
     while true {
-      let reference = ReferenceNames.digest(name, salt: salt)
+      let reference = ReferenceNames.digest(name.utf8, salt: salt)
       guard let known = self.nameByReference[reference] else { return (reference, false) }
       if known.utf8.elementsEqual(name.utf8) { return (reference, true) }
       salt += 1
     }
   }
 
-  private static func digest(_ name: String, salt: UInt64) -> Int64 {
+  @inline(__always) private static func digest(_ name: some Sequence<UInt8>, salt: UInt64) -> Int64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ salt
-    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    for byte in name { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     hash = mixed(hash)
     return Int64(hash >> 2) | self.firstOpaque
   }

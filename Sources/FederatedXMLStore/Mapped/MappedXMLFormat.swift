@@ -19,12 +19,9 @@ struct MappedXMLFormat: WholeFileFormat {
         .unsupported, store: description.url,
         "an XML store takes an XMLMapping, and the description has another one")
     }
-    guard mapping.loading == .resident else {
-      throw StoreError(
-        .unsupported, store: description.url, "documents cannot be streamed yet; load this one \"resident\"")
-    }
     do {
       let plan = try XMLMappingPlan(mapping, model, configuration: description.configuration)
+      if mapping.loading == .streamed { return try StreamedXMLStore(plan, description, model) }
       return try WholeFileStore(MappedXMLFormat(plan: plan), description, model)
     } catch let error as MappingError {
       throw StoreError(
@@ -45,12 +42,15 @@ struct MappedXMLFormat: WholeFileFormat {
     sink.metadata = try self.readMetadata(source)
     sink.diagnostics =
       XMLMissedRecords(self.plan, handler.counts, root: handler.root).diagnostics
-      + self.unfitValues(handler.unfitValues)
+      + MappedXMLFormat.unfitValues(handler.unfitValues, self.plan)
   }
 
-  private func unfitValues(_ found: [[Int]: (count: Int, line: Int)]) -> [StoreDiagnostic] {
+  /// What to say of values that were read as nil.
+  static func unfitValues(
+    _ found: [[Int]: (count: Int, line: Int)], _ plan: XMLMappingPlan
+  ) -> [StoreDiagnostic] {
     found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { place, found in
-      let record = self.plan.records[place[0]]
+      let record = plan.records[place[0]]
       let value = record.values[place[1]]
       return StoreDiagnostic(
         .unfitValues, store: "", entity: record.entity.name, property: value.name,

@@ -90,6 +90,11 @@ final class XMLMappingPlan: Sendable {
     self.init(mapping, model, checked)
   }
 
+  /// The plan of the same mapping for records of which less is read.
+  convenience init(_ plan: XMLMappingPlan, _ records: [XMLRecordPlan]) {
+    self.init(plan.mapping, plan.model, records)
+  }
+
   private init(_ mapping: XMLMapping, _ model: ManagedObjectModel, _ checked: [XMLRecordPlan]) {
     var graph = XMLPathGraph(mapping.namespaces)
     var records = checked

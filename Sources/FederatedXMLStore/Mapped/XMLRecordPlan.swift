@@ -75,7 +75,11 @@ struct XMLLinkPlan: Sendable {
 
 /// How one value is read: a plain number or two, so that reading it costs no look at anything else.
 struct XMLValueColumn: Sendable {
-  enum Kind: UInt8, Sendable { case string, int, double, decimal, other, reference }
+  enum Kind: UInt8, Sendable {
+    case string, int, double, decimal, other, reference
+    /// Taken as text, to be read as a value later.
+    case text
+  }
   var kind: Kind
   var slot: Int
   var range = Int64.min...Int64.max

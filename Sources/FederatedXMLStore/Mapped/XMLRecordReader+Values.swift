@@ -16,7 +16,7 @@ extension XMLRecordReader {
         "a value may have \(RowBlockBuilder.longestBytes) bytes; this one has more")
     }
     switch column.kind {
-    case .string: return record.row.set(bytes: text, at: column.slot)
+    case .string, .text: return record.row.set(bytes: text, at: column.slot)
     case .int:
       if let number = NumberText.integer(text.trimmingXMLSpace), column.range.contains(number) {
         return record.row.set(int: number, at: column.slot)

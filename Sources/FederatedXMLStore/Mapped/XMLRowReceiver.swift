@@ -51,14 +51,7 @@ final class XMLRowReceiver: XMLRecordReceiver {
   private func reference(of record: XMLRecord) throws -> Int64 {
     guard record.plan.isKeyed else { return record.ordinal }
     guard let key = record.key else {
-      let missing = record.plan.key.first { attribute in
-        guard let slot = attribute.slot, let kind = attribute.type.slotKind else { return false }
-        return record.row.value(at: slot, kind).isNull
-      }
-      throw StoreError(
-        .malformed, store: self.url, place: .text(line: record.line, column: 0),
-        "a record of \(record.plan.entity.name) has no \(missing?.name ?? "key"), which is part of its key; mend the "
-          + "file, or map it without a key")
+      throw StoreError.missingKey(of: record, store: self.url)
     }
     return self.sink.pointee.reference(named: key)
   }
@@ -75,10 +68,7 @@ final class XMLRowReceiver: XMLRecordReceiver {
   private func link(_ plan: XMLReferencePlan, _ number: Int, of record: XMLRecord) throws {
     let keys: [String]
     do throws(XMLUnfitReference) { keys = try record.keys(of: number) } catch {
-      throw StoreError(
-        .unreadableValue, store: self.url, place: .text(line: record.line, column: 0),
-        "\(record.title), \(error.relationship): \"\(error.text.prefix(40))\" cannot be a key of its destination"
-      )
+      throw StoreError.unfitReference(error, of: record, store: self.url)
     }
     let references = keys.map { self.sink.pointee.reference(named: $0) }
     if plan.relationship.isToMany {
@@ -108,10 +98,7 @@ final class XMLRowReceiver: XMLRecordReceiver {
     let link = parent.plan.links[record.link]
     let identity = RowIdentity(entity: record.plan.entity.id, reference: reference)
     if !link.relationship.isToMany, !parent.children[record.link].isEmpty {
-      throw StoreError(
-        .malformed, store: self.url, place: .text(line: record.line, column: 0),
-        "\(parent.title), \(link.relationship.name): the relationship is to-one, and a second record stands inside"
-      )
+      throw StoreError.secondRecord(in: parent, record, link, store: self.url)
     }
     if !link.relationship.isToMany || link.tellsList { parent.children[record.link].append(identity) }
     guard let inverse = link.inverse else { return }
