@@ -3,6 +3,8 @@ import Foundation
 /// What the command line asks for.
 struct BenchmarkOptions {
   var customers = [10_000]
+  /// Records of the document that T9 streams; 5,000,000 are 1 GB.
+  var records = 100_000
   var tasks: [String] = []
   var rounds = 5
   var inner: Int?
@@ -15,12 +17,14 @@ struct BenchmarkOptions {
   var run: (task: String, way: String)?
 
   static let usage = """
-    FederatedBenchmarks [--customers N[,N…]] [--tasks T1,T2…] [--rounds R] [--inner K] [--folder DIR]
-                        [--processor-time] [--indexed-reads]
+    FederatedBenchmarks [--customers N[,N…]] [--records N] [--tasks T1,T2…] [--rounds R] [--inner K]
+                        [--folder DIR] [--processor-time] [--indexed-reads]
 
     Makes N customers (XML) and 10 N invoices (SQLite) under DIR unless they are there, does each task by the
     library and straight on the C libraries in alternation, and prints the medians and their ratio. On a busy
     machine the processor's time says more than the wall clock.
+
+    T9 filters a document of --records entries (100000) while it streams; 5000000 are 1 GB.
 
     --indexed-reads measures nothing: it explains questions that an index answers, and fails when one of them
     reads or visits a row that it does not return. --customers 100000 asks them of a million invoices.
@@ -46,6 +50,7 @@ struct BenchmarkOptions {
         self.customers = try value(of: option).split(separator: ",").map {
           try number(of: option, String($0))
         }
+      case "--records": self.records = try number(of: option, value(of: option))
       case "--tasks": self.tasks = try value(of: option).split(separator: ",").map(String.init)
       case "--rounds": self.rounds = try number(of: option, value(of: option))
       case "--inner": self.inner = try number(of: option, value(of: option))
@@ -59,6 +64,10 @@ struct BenchmarkOptions {
       default: throw BenchmarkError("what is \(option)?\n\n\(Self.usage)")
       }
     }
+  }
+
+  func files(_ customers: Int) -> DataFiles {
+    DataFiles(customerCount: customers, recordCount: self.records, in: self.folder)
   }
 
   /// More runs where they are short.

@@ -36,5 +36,6 @@ struct BenchmarkTask: Sendable {
   /// In the order of the table.
   static let all: [BenchmarkTask] = [
     .linksOneByOne, .linksBySet, .everything, .inserting, .rewriting, .coldStart, .filtered, .copying,
+    .streaming,
   ]
 }

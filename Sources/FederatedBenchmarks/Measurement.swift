@@ -29,7 +29,7 @@ struct Measurement: Codable {
     process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     process.arguments = [
       "--run", task.name, way.name, "--customers", String(files.customerCount),
-      "--folder", options.folder.filePath, "--inner", String(inner),
+      "--records", String(files.recordCount), "--folder", options.folder.filePath, "--inner", String(inner),
     ]
     if options.countsProcessorTime { process.arguments?.append("--processor-time") }
     let pipe = Pipe()

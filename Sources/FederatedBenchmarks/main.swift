@@ -9,18 +9,16 @@ do {
     guard let task = BenchmarkTask.all.first(where: { $0.name == run.task }),
       let way = task.ways.first(where: { $0.name == run.way })
     else { throw BenchmarkError("no task \(run.task) \(run.way)") }
-    let files = DataFiles(customerCount: options.customers[0], in: options.folder)
+    let files = options.files(options.customers[0])
     let measurement = try Measurement.take(way, files, inner: options.inner ?? 1)
     FileHandle.standardOutput.write(try JSONEncoder().encode(measurement))
   } else if options.countsIndexedReads {
     for customers in options.customers {
-      try IndexedReads.run(DataFiles(customerCount: customers, in: options.folder))
+      try IndexedReads.run(options.files(customers))
     }
   } else {
     for customers in options.customers {
-      try BenchmarkReport(
-        options: options, files: DataFiles(customerCount: customers, in: options.folder)
-      ).run()
+      try BenchmarkReport(options: options, files: options.files(customers)).run()
     }
   }
 } catch {

@@ -1,10 +1,10 @@
 extension RowBlock {
   /// A to-one of one row and where it leads.
   package struct Link {
-    var row: Int
-    var slot: Int
-    var reference: Int64
-    var entity: EntityID
+    package var row: Int
+    package var slot: Int
+    package var reference: Int64
+    package var entity: EntityID
 
     package init(row: Int, slot: Int, reference: Int64, entity: EntityID) {
       self.row = row

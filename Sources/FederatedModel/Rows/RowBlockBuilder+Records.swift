@@ -36,17 +36,29 @@ extension RowBlockBuilder {
   /// - Parameters:
   ///   - texts: the slots whose values stand in the arena.
   ///   - decimals: the slots whose values may stand there.
-  package mutating func fillRow(from other: borrowing RowBlockBuilder, texts: [Int], decimals: [Int]) {
+  ///   - shares: whether short texts that repeat are to share one place.
+  package mutating func fillRow(
+    from other: borrowing RowBlockBuilder, texts: [Int], decimals: [Int], shares: Bool = true
+  ) {
     let first = 2
     for place in first..<self.layout.stride { self.words[self.row + place] = other.words[other.row + place] }
     for slot in texts where other.isFilled(slot) {
       let word = other.words[other.row + 2 + self.layout.nullWords + slot]
-      other.withBytes(at: word) { self.set(bytes: $0, at: slot) }
+      if shares {
+        other.withBytes(at: word) { self.set(bytes: $0, at: slot) }
+      } else {
+        other.withBytes(at: word) { self.append(bytes: $0, at: slot) }
+      }
     }
     for slot in decimals where other.isFilled(slot) {
       let word = other.words[other.row + 2 + self.layout.nullWords + slot]
       other.copyDecimal(word, to: slot, of: &self)
     }
+  }
+
+  /// Copies text or bytes into the arena, without a look for the same text there: for rows that do not stay.
+  package mutating func append(bytes: UnsafeRawBufferPointer, at slot: Int) {
+    self.set(word: self.append(bytes), at: slot)
   }
 
   /// The bytes of a text of the row begun last; nil when it is nil.

@@ -136,7 +136,7 @@ public struct RowBlockBuilder {
     return hash
   }
 
-  private mutating func append(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  mutating func append(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     let offset = self.arena.count
     self.arena.append(contentsOf: bytes)
     return UInt64(offset) << ArenaPlace.lengthBits | UInt64(bytes.count)

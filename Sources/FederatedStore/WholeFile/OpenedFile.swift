@@ -1,5 +1,5 @@
 internal import FederatedModel
-internal import Foundation
+package import Foundation
 
 /// What opening a whole-file store found or made.
 struct OpenedFile {

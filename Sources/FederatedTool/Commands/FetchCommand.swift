@@ -143,8 +143,6 @@ extension FetchCommand {
     if !self.includesSubentities { request.includesSubentities = false }
     // What is printed is decided here, whatever form a template asks for.
     request.resultType = .objects
-    // Rows come as they are printed, not all before the first.
-    request.fetchBatchSize = Self.batch
     self.columns?.apply(to: &request)
     return request
   }
@@ -184,19 +182,26 @@ extension FetchCommand {
   private func print(
     _ request: FetchRequest, by plan: RecordPlan, from context: ManagedObjectContext, to output: ResultOutput
   ) throws {
-    let objects = self.limit == 0 ? [] : try context.fetch(request)
     let writer = self.format.writer(to: output, columns: plan.columns)
-    for start in stride(from: 0, to: objects.count, by: Self.batch) where output.isOpen {
-      let batch = Array(objects[start..<min(start + Self.batch, objects.count)])
-      try plan.prefetch(for: batch, in: context)
-      for object in batch {
-        try writer.write(plan.record(of: object, in: context, widened: self.format.nests))
+    do {
+      // A limit of 0 asks for nothing; in a request it is no limit.
+      if self.limit != 0 {
+        try context.forEachBatch(of: request, size: Self.batch) { batch in
+          try plan.prefetch(for: batch, in: context)
+          for object in batch {
+            try writer.write(plan.record(of: object, in: context, widened: self.format.nests))
+          }
+          // What is printed need not be kept until the last object is.
+          for object in batch { context.refresh(object, mergeChanges: false) }
+          if !output.isOpen { throw ReaderGone() }
+        }
       }
-      // What is printed need not be kept until the last object is.
-      for object in batch { context.refresh(object, mergeChanges: false) }
-    }
+    } catch is ReaderGone { return }
     try writer.end()
   }
+
+  /// Nobody reads what is printed any more.
+  private struct ReaderGone: Error {}
 
   /// As many owners as one set-wise read asks a store for.
   private static let batch = 500

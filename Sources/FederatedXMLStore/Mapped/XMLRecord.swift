@@ -6,10 +6,10 @@ internal import Foundation
 final class XMLRecord {
   let number: Int
   let plan: XMLRecordPlan
-  /// One row with the values so far.
-  var row: RowBlockBuilder
   /// Of each value whether its path was met.
-  var seen: [Bool]
+  let seen: UnsafeMutablePointer<Bool>
+  /// Behind pointers, because properties of a class are checked for exclusive access at every use.
+  private let builder: UnsafeMutablePointer<RowBlockBuilder>
   /// Keys of other records as the file has them.
   var references: [Reference] = []
   /// Records inside this one, by link.
@@ -37,9 +37,22 @@ final class XMLRecord {
   init(_ number: Int, _ plan: XMLRecordPlan) {
     self.number = number
     self.plan = plan
-    self.row = RowBlockBuilder(layout: plan.entity.layout, capacity: 1)
-    self.seen = [Bool](repeating: false, count: plan.values.count)
+    self.builder = .allocate(capacity: 1)
+    self.builder.initialize(to: RowBlockBuilder(layout: plan.entity.layout, capacity: 1))
+    self.seen = .allocate(capacity: max(1, plan.values.count))
+    self.seen.initialize(repeating: false, count: max(1, plan.values.count))
     self.children = [[RowIdentity]](repeating: [], count: plan.links.count)
+  }
+
+  deinit {
+    self.builder.deinitialize(count: 1).deallocate()
+    self.seen.deallocate()
+  }
+
+  /// One row with the values so far.
+  var row: RowBlockBuilder {
+    @inline(__always) _read { yield self.builder.pointee }
+    @inline(__always) _modify { yield &self.builder.pointee }
   }
 
   func begin(in parent: XMLRecord?, link: Int, depth: Int, line: Int, ordinal: Int64) {
@@ -50,9 +63,9 @@ final class XMLRecord {
     self.ordinal = ordinal
     self.row.restart()
     self.row.beginRow(reference: 0, version: 1)
-    for index in self.seen.indices { self.seen[index] = false }
-    self.references.removeAll(keepingCapacity: true)
-    self.waiting.removeAll(keepingCapacity: true)
+    for index in self.plan.values.indices { self.seen[index] = false }
+    if !self.references.isEmpty { self.references.removeAll(keepingCapacity: true) }
+    if !self.waiting.isEmpty { self.waiting.removeAll(keepingCapacity: true) }
     for index in self.children.indices { self.children[index].removeAll(keepingCapacity: true) }
   }
 

@@ -6,7 +6,7 @@ internal import XMLStream
 extension XMLRecordReader {
   /// Puts a text into a record.
   func set(_ value: Int32, _ recordIndex: Int32, _ text: UnsafeRawBufferPointer) throws {
-    let record = self.open[Int(recordIndex)]
+    let record = self.openRecord(recordIndex)
     let column = record.plan.columns[Int(value)]
     if record.seen[Int(value)], try !self.takesAgain(Int(value), record) { return }
     record.seen[Int(value)] = true
@@ -16,7 +16,7 @@ extension XMLRecordReader {
         "a value may have \(RowBlockBuilder.longestBytes) bytes; this one has more")
     }
     switch column.kind {
-    case .string, .text: return record.row.set(bytes: text, at: column.slot)
+    case .string, .text: return record.row.append(bytes: text, at: column.slot)
     case .int:
       if let number = NumberText.integer(text.trimmingXMLSpace), column.range.contains(number) {
         return record.row.set(int: number, at: column.slot)
@@ -46,7 +46,7 @@ extension XMLRecordReader {
 
   /// The path is there and says nil.
   func setNil(_ value: Int32, _ recordIndex: Int32) throws {
-    let record = self.open[Int(recordIndex)]
+    let record = self.openRecord(recordIndex)
     if record.seen[Int(value)], try !self.takesAgain(Int(value), record) { return }
     record.seen[Int(value)] = true
     if record.plan.columns[Int(value)].slot >= 0 {

@@ -16,7 +16,7 @@ struct StreamedXMLQuestion {
   init(_ query: StoreQuery, _ store: StreamedXMLStore) {
     self.query = query
     let entity = store.model[query.entity]
-    self.entities = query.includesSubentities ? entity.family.map { $0 } : [entity.id]
+    self.entities = query.includesSubentities ? entity.family : [entity.id]
     self.choice = NeededColumns.ofChoice(query)
     self.answer = NeededColumns.ofAnswer(query)
     let columns = self.entities.flatMap { store.model[$0].layout.columns }.filter { $0.kind == .reference }
@@ -31,10 +31,11 @@ struct StreamedXMLQuestion {
   }
 
   /// What of the document a pass has to read.
-  var projection: XMLProjection {
+  /// - Parameter keeps: whether chosen rows are kept by a collector, which makes the values that are left as text.
+  func projection(keeps: Bool) -> XMLProjection {
     var projection = XMLProjection(self.entities)
     if self.query.shape != .rows { projection.slots = self.answer.slots.union(self.answer.destinations) }
-    if self.choosesAll { return projection }
+    if self.choosesAll || !keeps { return projection }
     projection.judged = self.choice.slots
     return projection
   }
@@ -87,7 +88,8 @@ extension XMLMappingPlan {
     guard let number = self.recordByEntity[entity.index] else { return false }
     let own = Set(self.records[number].references.map(\.relationship.id))
     return self.model[entity].relationships.contains { relationship in
-      guard relationship.slot != nil, !own.contains(relationship.id), let inverse = relationship.inverse else {
+      guard relationship.slot != nil, !own.contains(relationship.id), let inverse = relationship.inverse
+      else {
         return false
       }
       return self.references(inverse) && self.model.relationship(inverse).isToMany
@@ -109,12 +111,14 @@ extension XMLMappingPlan {
     var connected = Set<EntityID>()
     var next = entities
     while !next.isSubset(of: connected) {
-      for entity in next { connected.formUnion(self.model[self.model[entity].root.id].family) }
+      for entity in next { connected.formUnion(self.model[self.model[entity].root].family) }
       next = connected
       for record in self.records {
         let leads =
           record.links.contains { connected.contains($0.relationship.destination) }
-          || record.references.contains { $0.relationship.inverse != nil && connected.contains($0.relationship.destination) }
+          || record.references.contains {
+            $0.relationship.inverse != nil && connected.contains($0.relationship.destination)
+          }
         if leads { next.insert(record.entity.id) }
         if connected.contains(record.entity.id) {
           next.formUnion(record.links.map(\.relationship.destination))

@@ -22,24 +22,23 @@ extension StreamedXMLScope {
       self.store.count(rows: found.answer.rowCount, rowsRead: found.rowsRead)
       return found
     } catch let error as StoreError { throw error.located(in: self.store.file) } catch {
-      throw StoreError(error, url: self.store.file)
+      throw StoreError.evaluating(error).located(in: self.store.file)
     }
   }
 
   /// The chosen rows of a pass, with no more of them held than the answer needs.
   private func arranged(_ question: StreamedXMLQuestion) throws -> (rows: RowSet, rowsRead: Int) {
-    guard question.query.sorts, let reach = question.query.reach else {
-      return try self.scan(question) { _ in nil }
+    guard question.query.sorts, question.query.windowIsOfRows, let reach = question.query.reach else {
+      return try self.scan(question) { _ in }
     }
     var best = question.arranging
     (best.shape, best.offset, best.limit) = (.rows, 0, reach)
     let most = reach.addingWithoutOverflow(Swift.max(reach, 1024))
     return try self.scan(question) { rows in
-      if rows.count < most { return nil }
+      if rows.count < most { return }
       let chosen = try InMemoryQuery(best, source: self.unlinked).run(over: rows.take())
-      guard case .rows(let kept) = chosen else { return nil }
+      guard case .rows(let kept) = chosen else { return }
       for row in kept { rows.keepAgain(row, self.recordNumber(of: row)) }
-      return nil
     }
   }
 
@@ -56,12 +55,11 @@ extension StreamedXMLScope {
   }
 
   /// Reads the document and keeps what is chosen, in the order of the file.
-  /// - Parameter kept: is asked after each batch; what it takes out of the collector is gone from the answer. Not nil
-  ///   counts as handed out.
+  /// - Parameter kept: is called after each batch; what it takes out of the collector is gone from the answer.
   func scan(
-    _ question: StreamedXMLQuestion, _ kept: @escaping (inout XMLRowCollector) throws -> Void?
+    _ question: StreamedXMLQuestion, _ kept: @escaping (inout XMLRowCollector) throws -> Void
   ) throws -> (rows: RowSet, rowsRead: Int) {
-    let pass = XMLPass(self.store, self.stamp, question.projection)
+    let pass = XMLPass(self.store, self.stamp, question.projection(keeps: true))
     let judge = InMemoryQuery(question.choosing, source: self.unlinked)
     let choosesAll = question.choosesAll
     let enough = question.enough
@@ -83,7 +81,7 @@ extension StreamedXMLScope {
         }
         if chosen == enough { return false }
       }
-      _ = try kept(&collector)
+      try kept(&collector)
       return true
     }
     return (collector.take(), read)
@@ -139,7 +137,7 @@ extension StreamedXMLScope {
   private func each(
     _ question: StreamedXMLQuestion, _ consume: @escaping (RowSet) throws -> Bool
   ) throws -> Int {
-    let pass = XMLPass(self.store, self.stamp, question.projection)
+    let pass = XMLPass(self.store, self.stamp, question.projection(keeps: false))
     let judge = InMemoryQuery(question.choosing, source: self.unlinked)
     let namesAnswer = question.namesAnswer
     return try pass.run { batch in
@@ -149,7 +147,9 @@ extension StreamedXMLScope {
         return try consume(rows)
       }
       var chosen: [Int] = []
-      for position in 0..<rows.count where try judge.matches(rows[position]) { chosen.append(position) }
+      for position in 0..<rows.count {
+        if try judge.matches(rows[position]) { chosen.append(position) }
+      }
       if namesAnswer { for position in chosen { pass.rememberNames(of: rows[position]) } }
       return chosen.isEmpty ? true : try consume(rows.choosing(chosen))
     }
@@ -166,7 +166,7 @@ extension StreamedXMLScope {
     var seen: [EntityID: Set<Int64>] = [:]
     for row in rows {
       let entity = self.store.model[row.entity]
-      guard seen[entity.root.id, default: []].insert(row.reference).inserted else {
+      guard seen[entity.root, default: []].insert(row.reference).inserted else {
         let name = self.store.referenceText(row.reference)
         throw StoreError(
           .duplicateKey, store: self.store.file,

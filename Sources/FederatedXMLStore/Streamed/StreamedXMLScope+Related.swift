@@ -11,7 +11,7 @@ extension StreamedXMLScope {
       for owner in owners { related.append(lists[owner] ?? []) }
       return related
     } catch let error as StoreError { throw error.located(in: self.store.file) } catch {
-      throw StoreError(error, url: self.store.file)
+      throw StoreError.evaluating(error).located(in: self.store.file)
     }
   }
 
@@ -148,7 +148,7 @@ extension StreamedXMLScope {
     guard declared.family.count > 1 else { return lists }
     let references = Set(lists.values.flatMap { $0.map(\.reference) })
     if references.isEmpty { return lists }
-    let found = try self.concreteEntities(of: [declared.root.id: references])[declared.root.id] ?? [:]
+    let found = try self.concreteEntities(of: [declared.root: references])[declared.root] ?? [:]
     return lists.mapValues { list in
       list.map { identity in
         guard let concrete = found[identity.reference], declared.family.contains(concrete) else {

@@ -71,7 +71,7 @@ extension StreamedXMLScope {
         guard let declared = column.destination, self.store.model[declared].family.count > 1,
           let destination = row.destination(column.slot)
         else { continue }
-        wanted[self.store.model[declared].root.id, default: []].insert(destination.reference)
+        wanted[self.store.model[declared].root, default: []].insert(destination.reference)
       }
     }
     if wanted.isEmpty { return rows }
@@ -80,7 +80,7 @@ extension StreamedXMLScope {
     let blocks = rows.blocks.map { block in
       block.resolvingDestinations { column, reference, entity in
         guard let declared = column.destination, model[declared].family.count > 1,
-          let concrete = found[model[declared].root.id]?[reference]
+          let concrete = found[model[declared].root]?[reference]
         else { return entity }
         return model[declared].family.contains(concrete) ? concrete : entity
       }
@@ -96,7 +96,7 @@ extension StreamedXMLScope {
     var left = wanted.values.reduce(0) { $0 + $1.count }
     let read = try XMLPass(self.store, self.stamp, projection).run { batch in
       for row in batch.rows {
-        let root = self.store.model[row.entity].root.id
+        let root = self.store.model[row.entity].root
         guard wanted[root]?.contains(row.reference) ?? false, found[root]?[row.reference] == nil else {
           continue
         }

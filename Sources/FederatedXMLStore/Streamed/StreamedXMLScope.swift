@@ -70,13 +70,15 @@ final class StreamedXMLScope: ReadScope {
       return
     }
     try withoutActuallyEscaping(consume) { consume in
-      let (rows, read) = try self.scan(question) { rows in
-        if rows.count < max(1, batch) { return nil }
-        try consume(rows.take())
-        return ()
+      var count = 0
+      let (rows, read) = try self.scan(question) { kept in
+        if kept.count < max(1, batch) { return }
+        let rows = kept.take()
+        count += rows.count
+        try consume(rows)
       }
       if !rows.isEmpty { try consume(rows) }
-      self.store.count(rows: rows.count, rowsRead: read)
+      self.store.count(rows: count + rows.count, rowsRead: read)
     }
   }
 

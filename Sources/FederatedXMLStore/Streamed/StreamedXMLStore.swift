@@ -109,7 +109,8 @@ extension StreamedXMLStore {
   private func refusal(_ what: String) -> StoreError {
     StoreError(
       .readOnly, store: self.file,
-      "a streamed document is for reading alone, and \(what); map it with \"loading\": \"resident\" to change it")
+      "a streamed document is for reading alone, and \(what); map it with \"loading\": \"resident\" to change it"
+    )
   }
 
   func reserveReferences(for entity: EntityID, count: Int) throws(StoreError) -> Range<Int64> {

@@ -73,7 +73,8 @@ struct XMLPass {
     if FileStamp(self.store.file) == self.stamp { return }
     throw StoreError(
       .changedUnderneath, store: self.store.file,
-      "the file was changed while it was read, and a streamed document is read anew for each question; ask again")
+      "the file was changed while it was read, and a streamed document is read anew for each question; ask again"
+    )
   }
 
   /// Keeps what a whole pass says of the records that were asked for.

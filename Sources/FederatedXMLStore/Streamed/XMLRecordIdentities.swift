@@ -46,7 +46,9 @@ final class XMLRecordIdentities {
     switch self.keys[record.number] {
     case .place: return record.ordinal
     case .number(let slot):
-      if let word = record.row.word(at: slot), word < UInt64(ReferenceNames.firstOpaque) { return Int64(word) }
+      if let word = record.row.word(at: slot), word < UInt64(ReferenceNames.firstOpaque) {
+        return Int64(word)
+      }
     case .text(let slot):
       if let reference = record.row.withBytes(at: slot, self.names.reference(of:)) { return reference }
     case .several: break
@@ -81,7 +83,9 @@ final class XMLRecordIdentities {
 
   /// Keeps the name of a record that other rows are going to be told.
   func note(_ record: XMLRecord, _ reference: Int64) {
-    if reference >= ReferenceNames.firstOpaque, self.met[reference] == nil { self.met[reference] = record.key }
+    if reference >= ReferenceNames.firstOpaque, self.met[reference] == nil {
+      self.met[reference] = record.key
+    }
   }
 }
 

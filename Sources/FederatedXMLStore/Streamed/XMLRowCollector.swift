@@ -9,7 +9,7 @@ struct XMLRowCollector {
   private let url: URL?
   private var blocks: [RowBlock?] = []
   private var order: [RowPlace] = []
-  private var open: [Int: (builder: RowBlockBuilder, block: Int)] = [:]
+  private var filling: [Int: (builder: RowBlockBuilder, block: Int)] = [:]
 
   /// Bytes after which a block is closed.
   private static let blockBytes = 256 << 10
@@ -59,47 +59,47 @@ struct XMLRowCollector {
 
   /// Keeps a row that was kept before.
   mutating func keepAgain(_ row: Snapshot, _ record: Int) {
-    var open = self.open(record, row.block.layout)
-    open.builder.copyRow(row, reference: row.reference, version: row.version)
-    self.close(open, record)
+    var target = self.target(record, row.block.layout)
+    target.builder.copyRow(row, reference: row.reference, version: row.version)
+    self.close(&target, record)
   }
 
   private mutating func append(_ row: Snapshot, _ record: Int, line: Int) throws(StoreError) {
     let kept = self.records[record]
-    var open = self.open(record, row.block.layout)
-    open.builder.copyRow(
+    var target = self.target(record, row.block.layout)
+    target.builder.copyRow(
       row, reference: row.reference, version: row.version, leavingOut: kept.leftSlots)
     for left in kept.left where !row.isNull(left.slot) {
       let text = row.string(left.slot)
-      if let value = left.conversion.value(of: text), open.builder.set(value, at: left.slot, left.kind) {
+      if let value = left.conversion.value(of: text), target.builder.set(value, at: left.slot, left.kind) {
         continue
       }
       if left.value.unfit == .refuse { throw self.unfit(text, left.value, kept.plan, row, line: line) }
     }
-    self.close(open, record)
+    self.close(&target, record)
   }
 
   /// The builder of the block that takes the next row; it is put back by ``close(_:_:)``, so that it is never copied.
-  private mutating func open(_ record: Int, _ layout: RowLayout) -> (builder: RowBlockBuilder, block: Int) {
-    if let open = self.open.removeValue(forKey: record) { return open }
+  private mutating func target(_ record: Int, _ layout: RowLayout) -> (builder: RowBlockBuilder, block: Int) {
+    if let target = self.filling.removeValue(forKey: record) { return target }
     self.blocks.append(nil)
     return (RowBlockBuilder(layout: layout), self.blocks.count - 1)
   }
 
-  private mutating func close(_ open: consuming (builder: RowBlockBuilder, block: Int), _ record: Int) {
-    self.order.append(RowPlace(block: open.block, row: open.builder.count - 1))
-    if open.builder.byteCount >= XMLRowCollector.blockBytes {
-      self.blocks[open.block] = open.builder.finish()
+  private mutating func close(_ target: inout (builder: RowBlockBuilder, block: Int), _ record: Int) {
+    self.order.append(RowPlace(block: target.block, row: target.builder.count - 1))
+    if target.builder.byteCount >= XMLRowCollector.blockBytes {
+      self.blocks[target.block] = target.builder.finish()
     } else {
-      self.open[record] = open
+      self.filling[record] = target
     }
   }
 
   /// The rows kept so far, in their order. The collector is empty afterwards.
   mutating func take() -> RowSet {
-    for record in self.open.keys.sorted() {
-      guard var open = self.open.removeValue(forKey: record) else { continue }
-      self.blocks[open.block] = open.builder.finish()
+    for record in self.filling.keys.sorted() {
+      guard var target = self.filling.removeValue(forKey: record) else { continue }
+      self.blocks[target.block] = target.builder.finish()
     }
     let blocks = self.blocks.compactMap(\.self)
     let order = self.order

@@ -92,7 +92,8 @@ final class XMLScanReceiver: XMLRecordReceiver {
     let row = self.builders[number].count
     self.builders[number].beginRow(reference: reference, version: 1)
     let before = self.builders[number].byteCount
-    self.builders[number].fillRow(from: record.row, texts: plan.texts, decimals: plan.decimals)
+    self.builders[number].fillRow(
+      from: record.row, texts: plan.texts, decimals: plan.decimals, shares: false)
     for (place, reference) in record.plan.references.enumerated() where !reference.values.isEmpty {
       guard let slot = reference.relationship.slot else { continue }
       guard let destination = try self.identities.destinations(of: record, place).first else { continue }
@@ -105,7 +106,8 @@ final class XMLScanReceiver: XMLRecordReceiver {
     }
     if record.parent != nil { try self.join(record, row) }
     for list in plan.lists { try self.add(list, record, reference) }
-    self.batch.places.append(XMLScanBatch.Place(record: number, row: row, line: UInt32(clamping: record.line)))
+    self.batch.places.append(
+      XMLScanBatch.Place(record: number, row: row, line: UInt32(clamping: record.line)))
     self.rowCount += 1
     self.bytes += self.builders[number].byteCount - before
   }
