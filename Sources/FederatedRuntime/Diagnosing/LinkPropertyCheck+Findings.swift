@@ -8,13 +8,18 @@ extension LinkPropertyCheck {
 
   var nilKeys: [LinkCheck.Finding] {
     guard self.nilSources.count > 0 else { return [] }
-    let rows = zip(self.table.keys, self.tallies).reduce(0) { sum, pair in
-      pair.0.contains(where: \.isNull) ? sum + pair.1.rows : sum
-    }
+    let tallies = zip(self.table.keys, self.tallies).filter { $0.0.contains(where: \.isNull) }.map(\.1)
+    let rows = ExplanationText.count(tallies.reduce(0) { $0 + $1.rows }, "row")
+    let matching = tallies.reduce(0) { $0 + $1.matching }
     let linked =
-      rows == 0
-      ? "no row of \(self.destination.name) has none"
-      : "nil equals nil, so they are linked with \(ExplanationText.count(rows, "row")) of \(self.destination.name)"
+      if tallies.allSatisfy({ $0.rows == 0 }) {
+        "no row of \(self.destination.name) has none"
+      } else if matching == 0 {
+        "the other terms reject the \(rows) of \(self.destination.name) without one"
+      } else {
+        "nil equals nil, so they are linked with \(ExplanationText.count(matching, "row")) of "
+          + self.destination.name
+      }
     let have = self.nilSources.count == 1 ? "has" : "have"
     return [
       LinkCheck.Finding(

@@ -24,6 +24,9 @@ public enum LinkCheckCases {
       #expect(!check.isClean && check.findingCount == 1)
       let high = try #require(try context.checkLinks("Author.highNotes").properties.first)
       #expect(high.links == 3, "two of Ann, one of Dee")
+      #expect(
+        high.findings.first?.detail
+          == "nil keys: 1 source has none; the other terms reject the 1 row of Note without one")
       #expect(try context.checkLinks("Author.firstNotes").properties.first?.links == 5)
     },
     StackCase("one pass over each side, however many sources there are") { stack in
