@@ -54,7 +54,9 @@ public struct FederationFile: Sendable {
   }
 
   /// Reads and checks the file; neither model nor stores are opened.
-  /// - Parameter limits: how much this file may hold; also the limits of what it names, where it does not set them.
+  /// - Parameters:
+  ///   - url: the federation file.
+  ///   - limits: how much this file may hold; also the limits of what it names, where it does not set them.
   /// - Throws: ``FederationFileError`` with the position of a syntax error, or the JSON path of a wrong value.
   public init(at url: URL, limits: ReadingLimits = .standard) throws(FederationFileError) {
     let bytes: Data
