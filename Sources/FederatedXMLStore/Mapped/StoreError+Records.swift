@@ -32,4 +32,13 @@ extension StoreError {
       "\(parent.title), \(link.relationship.name): the relationship is to-one, and a second record stands inside"
     )
   }
+
+  static func secondOwner(
+    of relationship: Relationship, _ record: XMLRecord, line: Int, store: URL?
+  ) -> StoreError {
+    StoreError(
+      .malformed, store: store, place: .text(line: record.line, column: 0),
+      "\(record.title), \(relationship.name): the record of line \(line) has the same destination, and the way back is "
+        + "to-one; take it out of one of them, or make \(relationship.name)'s inverse a to-many")
+  }
 }

@@ -64,6 +64,27 @@ extension XMLMappingCheck {
       }
       self.checkPlaces(of: plans[index])
     }
+    self.findUntoldInverses(of: &plans)
+  }
+
+  /// A relationship that is kept as keys at one end only tells the to-one of the other end too.
+  private func findUntoldInverses(of plans: inout [XMLRecordPlan]) {
+    var told = Set<RelationshipID>()
+    for plan in plans {
+      told.formUnion(plan.references.map(\.relationship.id))
+      for link in plan.links {
+        told.insert(link.relationship.id)
+        if let inverse = link.inverse { told.insert(inverse.id) }
+      }
+    }
+    for plan in plans.indices {
+      for reference in plans[plan].references.indices {
+        let relationship = plans[plan].references[reference].relationship
+        guard let inverse = relationship.inverse, !told.contains(inverse) else { continue }
+        let back = self.model.relationship(inverse)
+        if back.slot != nil { plans[plan].references[reference].untoldInverse = back }
+      }
+    }
   }
 
   private mutating func add(

@@ -53,6 +53,8 @@ struct XMLReferencePlan: Sendable {
   var values: [Int] = []
   /// How the attributes of the destination's key are written.
   var conversions: [TextConversion] = []
+  /// The to-one of the destination that leads back, when no record tells it and these keys are all that is known of it.
+  var untoldInverse: Relationship?
 }
 
 /// A relationship whose destinations are records inside its owner.

@@ -12,6 +12,8 @@ final class XMLRowReceiver: XMLRecordReceiver {
   private let decimals: [[Int]]
   /// Of each row where its record begins, in the order of the sink.
   private var lines: [UInt32] = []
+  /// Of a to-one that only its other end tells, who told it of which row.
+  private var tellers: [RelationshipID: [Int64: (owner: Int64, line: Int)]] = [:]
 
   init(_ sink: RowSink, _ plan: XMLMappingPlan, url: URL?) {
     self.sink = .allocate(capacity: 1)
@@ -43,7 +45,9 @@ final class XMLRowReceiver: XMLRecordReceiver {
     self.lines.append(UInt32(clamping: record.line))
     self.sink.pointee.fillRow(
       from: record.row, texts: self.texts[record.number], decimals: self.decimals[record.number])
-    for (number, plan) in record.plan.references.enumerated() { try self.link(plan, number, of: record) }
+    for (number, plan) in record.plan.references.enumerated() {
+      try self.link(plan, number, of: record, reference)
+    }
     self.tellChildren(of: record, reference)
     if record.parent != nil { try self.join(record, reference) }
   }
@@ -65,7 +69,9 @@ final class XMLRowReceiver: XMLRecordReceiver {
         + "the file, or map the entity with another key or none")
   }
 
-  private func link(_ plan: XMLReferencePlan, _ number: Int, of record: XMLRecord) throws {
+  private func link(
+    _ plan: XMLReferencePlan, _ number: Int, of record: XMLRecord, _ reference: Int64
+  ) throws {
     let keys: [String]
     do throws(XMLUnfitReference) { keys = try record.keys(of: number) } catch {
       throw StoreError.unfitReference(error, of: record, store: self.url)
@@ -73,8 +79,19 @@ final class XMLRowReceiver: XMLRecordReceiver {
     let references = keys.map { self.sink.pointee.reference(named: $0) }
     if plan.relationship.isToMany {
       self.sink.pointee.setToMany(plan.relationship, to: references)
-    } else if let reference = references.first {
-      self.sink.pointee.setToOne(plan.relationship, to: reference)
+    } else if let destination = references.first {
+      self.sink.pointee.setToOne(plan.relationship, to: destination)
+    }
+    guard let inverse = plan.untoldInverse else { return }
+    for destination in references {
+      let teller = self.tellers[inverse.id]?[destination]
+      if let teller, teller.owner != reference {
+        throw StoreError.secondOwner(of: plan.relationship, record, line: teller.line, store: self.url)
+      }
+      self.tellers[inverse.id, default: [:]][destination] = (reference, record.line)
+      self.sink.pointee.setToOne(
+        inverse, of: RowIdentity(entity: plan.relationship.destination, reference: destination), to: reference
+      )
     }
   }
 

@@ -83,7 +83,7 @@ struct StreamedXMLQuestion {
 }
 
 extension XMLMappingPlan {
-  /// Whether a to-one of the entity is told by lists at its other end alone.
+  /// Whether a to-one of the entity is told at its other end alone.
   func hasToOneToldElsewhere(_ entity: EntityID) -> Bool {
     guard let number = self.recordByEntity[entity.index] else { return false }
     let own = Set(self.records[number].references.map(\.relationship.id))
@@ -92,7 +92,7 @@ extension XMLMappingPlan {
       else {
         return false
       }
-      return self.references(inverse) && self.model.relationship(inverse).isToMany
+      return self.references(inverse)
     }
   }
 
