@@ -1,4 +1,5 @@
 import FederatedModel
+import Foundation
 
 extension CompiledModelReader {
   /// The predicates that a value must keep.
@@ -46,15 +47,28 @@ extension AttributeDescription {
       case (.matches, .string(let pattern))
       where comparison.left == .evaluatedObject && validation.pattern == nil:
         validation.pattern = pattern
-      case (.greaterOrEqual, _) where (isLength || isValue) && validation.minimum.isNull:
+      case (.greaterOrEqual, _)
+      where self.canBound(constant, isLength: isLength, isValue: isValue) && validation.minimum.isNull:
         validation.minimum = constant
-      case (.lessOrEqual, _) where (isLength || isValue) && validation.maximum.isNull:
+      case (.lessOrEqual, _)
+      where self.canBound(constant, isLength: isLength, isValue: isValue) && validation.maximum.isNull:
         validation.maximum = constant
       default: return false
       }
     }
     self.validation = validation
     return true
+  }
+
+  /// Whether the constant can stand as a bound in a model file. What cannot stays a condition.
+  private func canBound(_ constant: Value, isLength: Bool, isValue: Bool) -> Bool {
+    switch constant {
+    case .int: isLength || (isValue && self.type != .date)
+    case .double(let number): isValue && self.type != .date && number.isFinite
+    case .decimal(let number): isValue && self.type != .date && number.isFinite
+    case .date: isValue && self.type == .date
+    default: false
+    }
   }
 }
 
