@@ -46,6 +46,28 @@ struct ColumnOperand: Hashable, Sendable {
   }
 }
 
+extension ColumnOperand {
+  /// What is compared with these values by `=`: ``equalitySQL``, but for one value that the type has no room for.
+  ///
+  /// SQLite carries a value that a column must equal into the other conditions of a statement, where such a one would
+  /// be taken for a cell that does not fit.
+  func equalitySQL(to cells: [SQLValue]) -> String {
+    cells.count == 1 && !self.hasRoom(for: cells[0]) ? self.sql : self.equalitySQL
+  }
+
+  private func hasRoom(for cell: SQLValue) -> Bool {
+    let range: ClosedRange<Int64>
+    switch self.type {
+    case .integer16: range = Int64(Int16.min)...Int64(Int16.max)
+    case .integer32: range = Int64(Int32.min)...Int64(Int32.max)
+    case .integer64: range = .min ... .max
+    case .boolean: range = 0...1
+    default: return true
+    }
+    return if case .int(let number) = cell { range.contains(number) } else { false }
+  }
+}
+
 /// The parts of a key that is no whole number, under an alias.
 struct KeyOperand: Hashable, Sendable {
   let shape: KeyShape

@@ -138,7 +138,7 @@ extension PredicateCompiler {
     case (.equal, .value(.int(let reference))) where column.key != nil:
       return column.key.map { self.equals($0, reference) }
     case (.equal, .value(let cell)):
-      let test = SQLFragment("\(column.equalitySQL) = ?", [cell])
+      let test = SQLFragment("\(column.equalitySQL(to: [cell])) = ?", [cell])
       return .test(column.narrowed(test, `operator`, cell))
     case (.notEqual, .value(let cell)): return .test(SQLFragment("\(column.sql) IS NOT ?", [cell]))
     // Nothing is less or greater than nil.

@@ -98,7 +98,7 @@ extension PredicateCompiler {
       }
       return .any([self.membership(of: key, in: references), isNull])
     }
-    return .any([self.membership(of: column.equalitySQL, cells: cells), isNull])
+    return .any([self.membership(of: column.equalitySQL(to: cells), cells: cells), isNull])
   }
 
   /// Short lists are bound, in lengths that are powers of two so that their statements repeat; long ones go

@@ -247,7 +247,7 @@ extension PredicateCompiler {
       let cells = tuples.filter { $0 != .null }
       let isNull: SQLCondition =
         cells.count < tuples.count ? .test(SQLFragment("\(columns[0].sql) IS NULL")) : .never
-      return .any([self.membership(of: columns[0].equalitySQL, cells: cells), isNull])
+      return .any([self.membership(of: columns[0].equalitySQL(to: cells), cells: cells), isNull])
     }
     if tuples.isEmpty { return .never }
     if tuples.count == columns.count {
@@ -255,7 +255,8 @@ extension PredicateCompiler {
         zip(columns, tuples).map { column, cell in
           .test(
             cell == .null
-              ? SQLFragment("\(column.sql) IS NULL") : SQLFragment("\(column.equalitySQL) = ?", [cell]))
+              ? SQLFragment("\(column.sql) IS NULL")
+              : SQLFragment("\(column.equalitySQL(to: [cell])) = ?", [cell]))
         })
     }
     let list = self.context.table(for: KeyList(width: columns.count, values: tuples))
