@@ -81,6 +81,15 @@ extension ManagedObjectContext {
     try self.insert("Buyer").set("number", to: number)
   }
 
+  /// Saves a buyer of the number 1, and reads it.
+  func savedBuyer() throws -> ManagedObject {
+    try self.addBuyer(1)
+    try self.save()
+    let buyer = try self.fetch(FetchRequest("Buyer"))[0]
+    _ = try buyer.value("number")
+    return buyer
+  }
+
   func addOrder(_ place: Int, of buyer: Int) throws {
     let order = try self.insert("Order")
     try order.set("buyer", to: buyer)

@@ -52,10 +52,7 @@ struct NoLockHeldTests {
     let shop = try BusyShop(kinds, classes: [Buyer.self])
     let elsewhere = Elsewhere(shop.container)
     try await shop.container.withContext { context in
-      try context.addBuyer(1)
-      try context.save()
-      let buyer = try context.fetch(FetchRequest("Buyer"))[0]
-      _ = try buyer.value("number")
+      let buyer = try context.savedBuyer()
       let others = shop.container.makeContext()
       try others.existingObject(with: buyer.objectID).set("number", to: 2)
       try others.save()
@@ -77,10 +74,7 @@ struct NoLockHeldTests {
     let shop = try BusyShop(kinds, classes: [Buyer.self])
     let elsewhere = Elsewhere(shop.container)
     try await shop.container.withContext { context in
-      try context.addBuyer(1)
-      try context.save()
-      let buyer = try context.fetch(FetchRequest("Buyer"))[0]
-      _ = try buyer.value("number")
+      let buyer = try context.savedBuyer()
       let visit: @Sendable (String) -> Void = { elsewhere.readsAndSaves(in: $0) }
       try Visit.$now.withValue(visit) {
         try shop.container.coordinator.reload(

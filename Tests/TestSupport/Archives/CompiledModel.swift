@@ -42,7 +42,7 @@ private struct CompiledModelWriter {
   private func reference(_ text: String?) -> Any { self.reference(text.map { self.archive.text($0) }) }
 
   mutating func data() throws -> Data {
-    for entity in self.draft.entities { self.write(entity) }
+    for entity in self.draft.entities { try self.write(entity) }
     let all = self.draft.entities.map { ($0.name, self.entities[$0.name]!) }
     let configurations = self.draft.configurations.map { configuration in
       (configuration.name, self.archive.set(configuration.entities.map { self.entities[$0]! }))
@@ -66,15 +66,15 @@ private struct CompiledModelWriter {
 
   private func entity(_ name: String?) -> EntityDescription? { self.draft.entities.first { $0.name == name } }
 
-  private func write(_ entity: EntityDescription) {
-    var properties = entity.properties.map { property in
+  private func write(_ entity: EntityDescription) throws {
+    var properties = try entity.properties.map { property in
       let number = self.properties["\(entity.name).\(property.name)"]!
-      return (property.name, self.write(property, of: entity.name, at: number))
+      return (property.name, try self.write(property, of: entity.name, at: number))
     }
     if self.form == .cached {
       var parent = self.entity(entity.parent)
       while let current = parent {
-        properties += current.properties.map { ($0.name, self.write($0, of: entity.name, at: nil)) }
+        properties += try current.properties.map { ($0.name, try self.write($0, of: entity.name, at: nil)) }
         parent = self.entity(current.parent)
       }
     }
@@ -126,7 +126,7 @@ private struct CompiledModelWriter {
 
   // MARK: Properties
 
-  private func write(_ property: any PropertyDescription, of entity: String, at number: Int?) -> Int {
+  private func write(_ property: any PropertyDescription, of entity: String, at number: Int?) throws -> Int {
     var fields: [String: Any] = [
       "NSPropertyName": self.reference(property.name), "NSEntity": self.reference(self.entities[entity]),
       "NSRenamingIdentifier": self.reference(property.renamingIdentifier ?? property.name), "_P": 241,
@@ -140,7 +140,7 @@ private struct CompiledModelWriter {
     case let attribute as AttributeDescription:
       name =
         attribute.derivationExpression == nil ? "NSAttributeDescription" : "NSDerivedAttributeDescription"
-      self.describe(attribute, in: &fields)
+      try self.describe(attribute, in: &fields)
     case let relationship as RelationshipDescription:
       name = "NSRelationshipDescription"
       self.describe(relationship, in: &fields)
@@ -156,7 +156,7 @@ private struct CompiledModelWriter {
     return self.archive.record([name, "NSPropertyDescription"], at: number, fields)
   }
 
-  private func describe(_ attribute: AttributeDescription, in fields: inout [String: Any]) {
+  private func describe(_ attribute: AttributeDescription, in fields: inout [String: Any]) throws {
     let (number, transformer) = Self.number(of: attribute.type)
     fields["NSAttributeType"] = number
     fields["NSValueTransformerName"] = self.reference(transformer)
@@ -166,8 +166,9 @@ private struct CompiledModelWriter {
       (attribute.allowsExternalBinaryDataStorage ? 4 : 0)
       + (attribute.preservesValueInHistoryOnDeletion ? 16 : 0)
     if attribute.isIndexed { fields["NSIsIndexed"] = true }
-    if let derivation = attribute.derivationExpression, let expression = Self.derivation(derivation) {
-      fields["NSDerivationExpression"] = self.reference(self.archive.expression(expression))
+    if let derivation = attribute.derivationExpression {
+      fields["NSDerivationExpression"] = self.reference(
+        self.archive.expression(try Self.derivation(derivation)))
     }
     var predicates: [Int] = []
     var warnings: [Int] = []
@@ -229,10 +230,10 @@ private struct CompiledModelWriter {
   }
 
   /// `rows.@count` and `rows.@sum.x` are compiled to functions.
-  private static func derivation(_ text: String) -> FetchExpression? {
+  private static func derivation(_ text: String) throws -> FetchExpression {
     let keys = text.split(separator: ".").map(String.init)
     guard let place = keys.firstIndex(where: { $0.hasPrefix("@") }) else {
-      return try? FetchExpression(format: text)
+      return try FetchExpression(format: text)
     }
     return .function(
       String(keys[place].dropFirst()), [.keyPath(Array(keys[..<place] + keys[(place + 1)...]))])

@@ -9,7 +9,7 @@ struct SQLiteSuggestion {
   private(set) var notes: [String] = []
   private let outline: SQLiteFileOutline
   /// Tables that hold nothing but pairs of keys.
-  private var pairs: [String: [SQLiteFileOutline.ForeignKey]] = [:]
+  private var pairs: [String: [ForeignKey]] = [:]
   private var placeByTable: [String: Int] = [:]
 
   /// - Parameter names: the entities that there are already.
@@ -18,36 +18,37 @@ struct SQLiteSuggestion {
     self.store = SuggestedStore(name: name, url: url, type: "sqlite")
     self.notes = self.outline.leftOut.map { "\(url.lastPathComponent): \($0.name) \($0.reason)" }
     for table in self.outline.tables {
-      if let keys = self.pairKeys(of: table) { self.pairs[table.name] = keys }
+      if let keys = self.pairKeys(of: table.declared) { self.pairs[table.declared.name] = keys }
     }
-    for table in self.outline.tables where self.pairs[table.name] == nil {
-      let entity = SuggestedNames.entity(table.name)
-      self.placeByTable[table.name.lowercased()] = self.store.entities.count
+    let tables = self.outline.tables.filter { self.pairs[$0.declared.name] == nil }
+    for table in tables {
+      let own = table.declared.name
+      let entity = SuggestedNames.entity(own)
+      self.placeByTable[own.lowercased()] = self.store.entities.count
       self.store.entities.append(
         SuggestedEntity(
-          name: names.take(entity, SuggestedNames.entity(name) + entity), place: table.name, rows: table.rows)
-      )
+          name: names.take(entity, SuggestedNames.entity(name) + entity), place: own, rows: table.rows))
     }
-    for table in self.outline.tables where self.pairs[table.name] == nil { self.addColumns(of: table) }
-    for table in self.outline.tables where self.pairs[table.name] == nil { self.addLinks(of: table) }
-    for table in self.outline.tables { self.addPairs(of: table) }
+    for table in tables { self.addColumns(of: table) }
+    for table in tables { self.addLinks(of: table) }
+    for table in self.outline.tables { self.addPairs(of: table.declared) }
   }
 
-  private func table(_ name: String) -> SQLiteFileOutline.Table? {
-    self.outline.tables.first { $0.name.lowercased() == name.lowercased() }
+  private func table(_ name: String) -> ForeignTable? {
+    self.outline.tables.first { $0.declared.name.lowercased() == name.lowercased() }?.declared
   }
 
   /// Whether a foreign key leads to a whole declared key.
-  private func leadsToKey(_ key: SQLiteFileOutline.ForeignKey) -> Bool {
+  private func leadsToKey(_ key: ForeignKey) -> Bool {
     guard let table = self.table(key.table), !table.primaryKey.isEmpty,
       key.columns.count == table.primaryKey.count
     else { return false }
-    return key.destinations.isEmpty
-      || key.destinations.map { $0.lowercased() } == table.primaryKey.map { $0.lowercased() }
+    return key.destination.isEmpty
+      || key.destination.map { $0.lowercased() } == table.primaryKey.map { $0.lowercased() }
   }
 
   /// The two keys of a table that has no other columns.
-  private func pairKeys(of table: SQLiteFileOutline.Table) -> [SQLiteFileOutline.ForeignKey]? {
+  private func pairKeys(of table: ForeignTable) -> [ForeignKey]? {
     let keys = table.foreignKeys
     guard keys.count == 2, keys.allSatisfy(self.leadsToKey),
       Set(keys.flatMap(\.columns)).count == table.columns.count,
@@ -60,18 +61,19 @@ struct SQLiteSuggestion {
 
   // MARK: Columns
 
-  private mutating func addColumns(of table: SQLiteFileOutline.Table) {
+  private mutating func addColumns(of outline: SQLiteFileOutline.Table) {
+    let table = outline.declared
     guard let place = self.placeByTable[table.name.lowercased()] else { return }
     let links = self.links(of: table)
     let linked = Set(links.flatMap(\.columns)).subtracting(table.primaryKey)
     var names = SuggestedNames()
-    for column in table.columns where !linked.contains(column.name) {
-      let proposal = column.values.proposal(name: column.name, declared: column.declaredType)
+    for (column, values) in zip(table.columns, outline.values) where !linked.contains(column.name) {
+      let proposal = values.proposal(name: column.name, declared: column.declared)
       let isKey = table.primaryKey.contains(column.name)
       self.store.entities[place].attributes.append(
         SuggestedAttribute(
           name: names.take(SuggestedNames.property(column.name)), place: column.name, proposal: proposal,
-          isOptional: !(isKey || column.isRequired) || column.values.nulls > 0, values: column.values))
+          isOptional: !(isKey || column.isRequired) || values.nulls > 0, values: values))
     }
     if table.primaryKey.isEmpty {
       let own = self.store.entities[place].attributes.first {
@@ -85,7 +87,7 @@ struct SQLiteSuggestion {
   }
 
   /// Foreign keys that become relationships: each column in one of them at most.
-  private func links(of table: SQLiteFileOutline.Table) -> [SQLiteFileOutline.ForeignKey] {
+  private func links(of table: ForeignTable) -> [ForeignKey] {
     var used: Set<String> = []
     return table.foreignKeys.filter { key in
       guard self.leadsToKey(key), self.placeByTable[key.table.lowercased()] != nil,
@@ -98,7 +100,8 @@ struct SQLiteSuggestion {
 
   // MARK: Relationships
 
-  private mutating func addLinks(of table: SQLiteFileOutline.Table) {
+  private mutating func addLinks(of outline: SQLiteFileOutline.Table) {
+    let table = outline.declared
     guard let place = self.placeByTable[table.name.lowercased()] else { return }
     for key in self.links(of: table) {
       guard let end = self.placeByTable[key.table.lowercased()] else { continue }
@@ -110,8 +113,8 @@ struct SQLiteSuggestion {
       var others = SuggestedNames(taken: self.store.entities[end].names + (place == end ? [name] : []))
       let many = SuggestedNames.plural(table.name)
       let inverse = others.take(many, many + "By" + SuggestedNames.entity(single))
-      let isOptional = table.columns.contains {
-        key.columns.contains($0.name) && (!$0.isRequired || $0.values.nulls > 0)
+      let isOptional = zip(table.columns, outline.values).contains { column, values in
+        key.columns.contains(column.name) && (!column.isRequired || values.nulls > 0)
       }
       self.store.entities[place].relationships.append(
         SuggestedRelationship(
@@ -125,7 +128,7 @@ struct SQLiteSuggestion {
   }
 
   /// What a foreign key leads to: `customer` for `customer_id`; the table where the column is called as its key.
-  private func name(of key: SQLiteFileOutline.ForeignKey) -> String {
+  private func name(of key: ForeignKey) -> String {
     guard key.columns.count == 1, let column = key.columns.first,
       self.table(key.table)?.primaryKey.first?.lowercased() != column.lowercased()
     else { return SuggestedNames.property(SuggestedNames.singular(key.table)) }
@@ -133,7 +136,7 @@ struct SQLiteSuggestion {
     return SuggestedNames.property(subject.isEmpty ? key.table : subject)
   }
 
-  private mutating func addPairs(of table: SQLiteFileOutline.Table) {
+  private mutating func addPairs(of table: ForeignTable) {
     guard let keys = self.pairs[table.name], let one = self.placeByTable[keys[0].table.lowercased()],
       let other = self.placeByTable[keys[1].table.lowercased()]
     else { return }
