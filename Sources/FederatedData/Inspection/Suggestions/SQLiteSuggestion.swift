@@ -38,6 +38,9 @@ struct SQLiteSuggestion {
     self.outline.tables.first { $0.declared.name.lowercased() == name.lowercased() }?.declared
   }
 
+  /// In the order in which SQLite lists them: the last one declared comes first, and proposals keep that order.
+  private static func keys(of table: ForeignTable) -> [ForeignKey] { table.foreignKeys.reversed() }
+
   /// Whether a foreign key leads to a whole declared key.
   private func leadsToKey(_ key: ForeignKey) -> Bool {
     guard let table = self.table(key.table), !table.primaryKey.isEmpty,
@@ -49,7 +52,7 @@ struct SQLiteSuggestion {
 
   /// The two keys of a table that has no other columns.
   private func pairKeys(of table: ForeignTable) -> [ForeignKey]? {
-    let keys = table.foreignKeys
+    let keys = Self.keys(of: table)
     guard keys.count == 2, keys.allSatisfy(self.leadsToKey),
       Set(keys.flatMap(\.columns)).count == table.columns.count,
       keys.allSatisfy({ key in
@@ -89,7 +92,7 @@ struct SQLiteSuggestion {
   /// Foreign keys that become relationships: each column in one of them at most.
   private func links(of table: ForeignTable) -> [ForeignKey] {
     var used: Set<String> = []
-    return table.foreignKeys.filter { key in
+    return Self.keys(of: table).filter { key in
       guard self.leadsToKey(key), self.placeByTable[key.table.lowercased()] != nil,
         used.isDisjoint(with: key.columns)
       else { return false }
