@@ -185,7 +185,11 @@ struct ChangeSetAssembly {
   /// Rows that links lead to must be there, and objects that are watched must be as they were read.
   private mutating func assembleExpectations() {
     let linked = self.linked.sorted { ($0.entity, $0.reference) < ($1.entity, $1.reference) }
-    for id in linked where self.context.registeredObject(for: id)?.isInserted != true {
+    for id in linked {
+      // Nobody need have a row that this save makes, or takes away.
+      if let object = self.context.registeredObject(for: id), object.isInserted || object.isDeleted {
+        continue
+      }
       self.changes[id.store, default: ChangeSet()].expected.append(
         RowExpectation(RowIdentity(entity: id.entity, reference: id.reference)))
     }

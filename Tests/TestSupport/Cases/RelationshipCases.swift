@@ -130,6 +130,15 @@ public enum RelationshipCases {
       try stack.context.save()
       #expect(try stack.saved("Person")[0].object("favourite")?.value("name") == .string("Reds"))
     },
+    StackCase("A7.6 an object is deleted in the save that leads a link without inverse to it") {
+      (stack: PersonStack) throws in
+      let (team, person) = (try stack.named("Team", "Reds"), try stack.person("Ada"))
+      try stack.context.save()
+      try person.set("favourite", to: team)
+      stack.context.delete(team)
+      try stack.context.save()
+      #expect(try stack.saved("Team").isEmpty && stack.saved("Person").count == 1)
+    },
     StackCase("A7.6 a link without inverse to an insert that was taken back reads nil") {
       (stack: PersonStack) throws in
       let (team, person) = (try stack.named("Team", "Reds"), try stack.person("Ada"))
