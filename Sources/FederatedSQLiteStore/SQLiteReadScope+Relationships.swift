@@ -41,14 +41,14 @@ extension SQLiteReadScope {
         + members(of: ownerTable.key, "o") + ownRows + " ORDER BY \(ownerKey)"
     case .inverse(_, let place, let orderColumn):
       let back = place.reference("d")
-      let order = [back] + (orderColumn.map { ["d.\($0.quotedName)"] } ?? []) + [key]
+      let order = [back] + (orderColumn.map { ["d.\($0.quotedName) NULLS LAST"] } ?? []) + [key]
       fragment =
         "SELECT \(key), \(back)\(entity) FROM \(table.name.quotedName) AS d WHERE "
         + members(of: place, "d") + ownRows
         + " ORDER BY \(order.joined(separator: ", "))"
     case .join(let join):
       let back = join.owner.reference("j")
-      let order = [back] + (join.orderColumn.map { ["j.\($0.quotedName)"] } ?? []) + [key]
+      let order = [back] + (join.orderColumn.map { ["j.\($0.quotedName) NULLS LAST"] } ?? []) + [key]
       fragment =
         "SELECT \(key), \(back)\(entity) FROM \(join.table.quotedName) AS j JOIN \(table.name.quotedName) AS d "
         + "ON \(table.key.matches("d", join.member.parts("j"))) WHERE " + members(of: join.owner, "j")

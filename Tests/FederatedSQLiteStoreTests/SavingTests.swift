@@ -98,6 +98,18 @@ import Testing
     #expect(throws: StoreError.self) { try save.commit() }
   }
 
+  @Test("a member of an ordered to-many without a number stands at the end (A8.6)")
+  func withoutNumber() throws {
+    var edit = SQLiteEditor(self.shop)
+    let person = try edit.insert("Person")
+    let late = try edit.insert("Order", [:], ["party": person])
+    let orders = try (0..<2).map { _ in try edit.insert("Order", [:], ["party": person]) }
+    try edit.link("Person", "orders", of: person, add: orders, order: orders)
+    try edit.save()
+    let members = try self.shop.related("Person", "orders", [person.reference])
+    #expect(members == [(orders + [late]).map(\.reference)])
+  }
+
   @Test("members of an ordered to-many get 2048, 3072 …; a new one between takes a number in the gap")
   func orderNumbers() throws {
     var edit = SQLiteEditor(self.shop)
