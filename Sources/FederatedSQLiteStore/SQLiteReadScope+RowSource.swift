@@ -11,8 +11,10 @@ extension SQLiteReadScope: RowSource {
     query.includesSubentities = false
     query.references = [identity.reference]
     let plan = self.sqlite.plan(of: query, place)
-    let rows = try self.rows(self.sqlite.compiler.compile(query, place, .rows(plan)), plan)
-    return rows.first
+    let select = self.sqlite.compiler.compile(query, place, .rows(plan))
+    // A reference that stands for no key of the file.
+    if select.isNever { return nil }
+    return try self.rows(select, plan).first
   }
 
   func related(_ relationship: BoundRelationship, of owner: RowIdentity) throws(StoreError) -> [RowIdentity] {

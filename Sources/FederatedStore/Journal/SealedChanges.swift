@@ -29,15 +29,20 @@ extension SealedChanges {
   {
     var rest = ChangeSet()
     var conflicts: [RowIdentity] = []
+    // Where keys name rows, a new one may take the place of one that the save deletes.
+    let replaced = self.replacements
     for block in self.changes.inserted {
       var missing = RowBlockBuilder(layout: block.layout)
       for index in 0..<block.count {
         let after = block[index]
-        guard let current = try row(RowIdentity(after)) else {
+        let current = try row(RowIdentity(after))
+        if let current, current.hasSameValues(as: after) { continue }
+        let before = replaced[RowIdentity(after)]?.before
+        guard let current, before.map({ !current.hasSameValues(as: $0) }) ?? true else {
           missing.copyRow(after, reference: after.reference, version: after.version)
           continue
         }
-        if !current.hasSameValues(as: after) { conflicts.append(RowIdentity(after)) }
+        conflicts.append(RowIdentity(after))
       }
       if missing.count > 0 { rest.inserted.append(missing.finish()) }
     }
@@ -62,11 +67,21 @@ extension SealedChanges {
         rest.updated.append(UpdatedRows(before: before.finish(), after: after.finish()))
       }
     }
+    var gone: Set<RowIdentity> = []
     for block in self.changes.deleted {
       var present = RowBlockBuilder(layout: block.layout)
       for index in 0..<block.count {
         let before = block[index]
-        guard let current = try row(RowIdentity(before)) else { continue }
+        guard let current = try row(RowIdentity(before)) else {
+          gone.insert(RowIdentity(before))
+          continue
+        }
+        if let after = replaced[RowIdentity(before)]?.after,
+          !current.hasSameValues(as: before) || after.hasSameValues(as: before)
+        {
+          // Replaced already, or told of as a conflict above.
+          continue
+        }
         guard current.hasSameValues(as: before) else {
           conflicts.append(RowIdentity(before))
           continue
@@ -77,6 +92,8 @@ extension SealedChanges {
     }
     // Adding a pair that is there, or removing one that is not, changes nothing.
     rest.links = self.changes.links
+    // A row that went took its pairs along, and nobody knows its key any more.
+    for place in rest.links.indices { rest.links[place].removed.removeAll(where: gone.contains) }
     guard conflicts.isEmpty else {
       throw StoreError(
         .conflict, store: nil, rows: conflicts,
@@ -85,6 +102,23 @@ extension SealedChanges {
           + "restore the file, or give the save up by removing the file that points to its journal")
     }
     return rest
+  }
+
+  /// The rows that the save deletes and makes anew under the same identity.
+  private var replacements: [RowIdentity: (before: Snapshot, after: Snapshot)] {
+    if self.changes.deleted.isEmpty || self.changes.inserted.isEmpty { return [:] }
+    var deleted: [RowIdentity: Snapshot] = [:]
+    for block in self.changes.deleted {
+      for index in 0..<block.count { deleted[RowIdentity(block[index])] = block[index] }
+    }
+    var replaced: [RowIdentity: (before: Snapshot, after: Snapshot)] = [:]
+    for block in self.changes.inserted {
+      for index in 0..<block.count {
+        let after = block[index]
+        if let before = deleted[RowIdentity(after)] { replaced[RowIdentity(after)] = (before, after) }
+      }
+    }
+    return replaced
   }
 }
 

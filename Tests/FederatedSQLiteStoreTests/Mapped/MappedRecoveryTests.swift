@@ -58,6 +58,51 @@ struct MappedRecoveryTests {
     }
   }
 
+  @Test(
+    "a deleted row of a text key is known to be gone, and its pairs with it, by a process that never saw it")
+  func deleted() throws {
+    let file = try self.shop.open()
+    var edit = SQLiteEditor(file)
+    let red = try #require(try file.rows("Label", where: "name == 'red'").first)
+    for line in try file.rows("Line", where: "ANY labels.name == 'red'") {
+      try edit.link("Line", "labels", of: RowIdentity(line), remove: [RowIdentity(red)])
+    }
+    edit.delete(red)
+    let changes = SealedChanges(save: SaveIdentifier(isJoint: true), changes: edit.finished())
+    for _ in 0..<2 {
+      try self.shop.open().store.recover(changes)
+      #expect(try self.shop.texts("SELECT name FROM label ORDER BY 1") == ["blue"])
+      #expect(try self.shop.texts("SELECT label FROM line_label") == ["blue"])
+    }
+  }
+
+  @Test("a row that takes the place of a deleted one of its key is brought in once")
+  func replaced() throws {
+    let file = try self.shop.open()
+    var edit = SQLiteEditor(file)
+    let blue = try #require(try file.rows("Label", where: "name == 'blue'").first)
+    edit.delete(blue)
+    var changes = edit.finished()
+    let label = try file.entity("Label")
+    var block = RowBlockBuilder(layout: label.layout)
+    block.beginRow(reference: blue.reference, version: 1)
+    for (name, value) in ["name": Value.string("blue"), "weight": .int(9)] {
+      let column = try #require(label.layout.column(named: name))
+      _ = block.set(value, at: column.slot, column.kind)
+    }
+    changes.inserted.append(block.finish())
+    let sealed = SealedChanges(save: SaveIdentifier(isJoint: true), changes: changes)
+    for _ in 0..<2 {
+      try self.shop.open().store.recover(sealed)
+      #expect(
+        try self.shop.texts("SELECT name || ' ' || weight FROM label ORDER BY 1") == ["blue 9", "red 1"])
+    }
+    try self.shop.run("UPDATE label SET weight = 5 WHERE name = 'blue'")
+    #expect {
+      try self.shop.open().store.recover(sealed)
+    } throws: { ($0 as? StoreError)?.rows == [RowIdentity(blue)] }
+  }
+
   @Test("a row that is neither as before nor as after the save is a conflict, and nothing is written")
   func conflict() throws {
     let changes = try self.changes()
