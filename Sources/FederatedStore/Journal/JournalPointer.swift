@@ -33,6 +33,25 @@ package struct JournalPointer: Codable, Sendable {
       let beside = files.folder.appending(path: self.relativeJournal).standardizedFileURL
       return [beside, URL(filePath: self.journal)].first(where: \.isThere)
     }
+
+    /// Whether the store beside which the journal stood is still there: only then does a journal that is not tell
+    /// that there is none.
+    package func knowsThatJournalIsGone(from files: SideFiles) -> Bool {
+      let beside = files.folder.appending(path: self.relativeJournal).standardizedFileURL
+      return [beside, URL(filePath: self.journal)].contains { journal in
+        let name = journal.lastPathComponent
+        guard name.hasPrefix("."), let end = name.range(of: ".joint-", options: .backwards) else {
+          return false
+        }
+        let store = name[name.index(after: name.startIndex)..<end.lowerBound]
+        return journal.deletingLastPathComponent().appending(path: String(store)).isThere
+      }
+    }
+
+    /// Whether the entry is about a file of others, whose identifier is its place.
+    var isOfForeignFile: Bool {
+      StoreMetadata.foreign("", at: URL(filePath: self.path)).uuid == self.store
+    }
   }
 
   package init() {}

@@ -5,6 +5,8 @@ package import Foundation
 package struct JournalRecovery {
   private let files: SideFiles
   private let isReadOnly: Bool
+  /// Whether the file is one of others, whose identifier is its place.
+  private let isForeign: Bool
   private let metadata: () throws(StoreError) -> StoreMetadata
   private let recover: (SaveJournal, SaveJournal.Participant, URL) throws(StoreError) -> Void
 
@@ -19,6 +21,7 @@ package struct JournalRecovery {
   ) {
     self.files = SideFiles(of: url)
     self.isReadOnly = description.isReadOnly
+    self.isForeign = description.mapping != nil
     self.metadata = { () throws(StoreError) in
       // A file of others says nothing of itself.
       if let readMetadata, description.mapping == nil { return try readMetadata(url) }
@@ -42,6 +45,7 @@ package struct JournalRecovery {
   package init(_ store: any PersistentStore, at url: URL, _ model: ManagedObjectModel) {
     self.files = SideFiles(of: url)
     self.isReadOnly = store.capabilities.contains(.readOnly)
+    self.isForeign = store.description.mapping != nil
     self.metadata = { () throws(StoreError) in store.metadata }
     self.recover = { (journal, participant, place) throws(StoreError) in
       guard JournalModel.haveSameRows(try journal.frozenModel(at: place), model) else {
@@ -71,7 +75,8 @@ package struct JournalRecovery {
     defer { lock?.release() }
     let own = try self.metadata()
     // The lock may have been waited for; what stands there now counts.
-    for entry in try JournalPointer(beside: self.files).entries where entry.store == own.uuid {
+    for entry in try JournalPointer(beside: self.files).entries
+    where entry.store == own.uuid || self.isForeign && entry.isOfForeignFile {
       try self.settle(entry, own)
     }
   }
@@ -86,6 +91,13 @@ package struct JournalRecovery {
           "the store was moved while a save over several stores was under way, and its journal is not here; put the "
             + "journal beside the store, or remove \(self.files.pointer.path(percentEncoded: false)) to give the "
             + "save up")
+      }
+      if !hasSave, !entry.knowsThatJournalIsGone(from: self.files) {
+        throw self.pending(
+          entry, nil,
+          "a save over several stores was under way, and the store beside which its journal stands was moved or removed; "
+            + "put that back with its hidden files, or remove \(self.files.pointer.path(percentEncoded: false)) to give "
+            + "the save up")
       }
       // Never sealed, or finished everywhere.
       if !self.isReadOnly { try self.forget(entry) }

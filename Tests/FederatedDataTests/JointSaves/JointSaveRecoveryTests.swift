@@ -126,6 +126,23 @@ struct JointSaveRecoveryTests {
     #expect(try elsewhere.numbers("b.sqlite") == [1, 2])
   }
 
+  @Test("is not forgotten by a store whose partner was moved away with the journal")
+  func partnerMovedAway() throws {
+    let federation = try self.brokenOff(late: ["a.xml", "b.sqlite"])
+    let journal = try #require(try federation.hiddenFiles().first { $0.contains(".joint-") })
+    let (partner, stays) = journal.hasPrefix(".a.xml") ? ("a.xml", "b.sqlite") : ("b.sqlite", "a.xml")
+    let away = try TemporaryFolder()
+    let moved = [partner, ".\(partner).joint", journal]
+    for file in moved { try FileManager.default.moveItem(at: federation.url(file), to: away.file(file)) }
+    for readOnly in [false, true] {
+      let error = #expect(throws: StoreError.self) { try federation.open(stays, readOnly: readOnly) }
+      #expect(error?.code == .recoveryPending)
+    }
+    for file in moved { try FileManager.default.moveItem(at: away.file(file), to: federation.url(file)) }
+    for name in federation.names { #expect(try federation.numbers(name) == [1, 2]) }
+    #expect(try federation.hiddenFiles() == [])
+  }
+
   @Test("refuses a read-only opening of a store that lacks it, and touches nothing", arguments: late)
   func readOnly(late: [String]) throws {
     let federation = try self.brokenOff(late: late)
