@@ -59,13 +59,31 @@ extension ManagedObjectContext {
       if !other.hasChanges { other.turnIntoFault() }
       try self.unlink(other, inverse, from: object)
     }
-    guard let id = move.arrived, let other = self.registeredObject(for: id) else { return }
+    guard let id = move.arrived else { return }
     if inverse.isToMany {
-      other.edit(inverse) { $0.recordAdd(object) }
-    } else if !other.hasChanges {
+      self.registeredObject(for: id)?.edit(inverse) { $0.recordAdd(object) }
+    } else if let other = move.isWritten ? self.object(with: id) : self.registeredObject(for: id) {
+      try self.link(other, inverse, to: object, move)
+    }
+  }
+
+  /// The other end of a one-to-one takes hold of an object, and whoever else held that end lets go of it.
+  private func link(
+    _ other: ManagedObject, _ inverse: Relationship, to object: ManagedObject, _ move: LinkMove
+  ) throws {
+    if !other.hasChanges {
       other.turnIntoFault()
-    } else if try other.toOne(inverse) !== object {
-      try other.putToOne(inverse, object)
+      // Its row has the link already.
+      if !move.isWritten { return }
+    }
+    do {
+      let partner = try other.toOne(inverse)
+      if partner === object { return }
+      if let partner, !partner.hasChanges { partner.turnIntoFault() }
+      try other.linkInverse(inverse, to: object, from: move.relationship)
+    } catch let error as ManagedObjectError where error.code == .inaccessibleFault {
+      // A row that others deleted: the store tells of the link to it.
+      return
     }
   }
 
@@ -98,6 +116,8 @@ struct LinkMove {
   /// Where others led it, if that does not hold.
   let held: ManagedObjectID?
   let arrived: ManagedObjectID?
+  /// Whether the save writes it: the row leads elsewhere.
+  let isWritten: Bool
 }
 
 extension ManagedObject {
@@ -111,12 +131,15 @@ extension ManagedObject {
     for value in [read, self.valueAtHand(column)] where value != wanted {
       if case .object(let id) = value { left.insert(id) }
     }
-    if left.isEmpty && read == wanted && stored == wanted { return [] }
+    if left.isEmpty && read == wanted && stored == wanted && self.valueAtHand(column) == wanted { return [] }
     var arrived: ManagedObjectID?
     if case .object(let id) = wanted { arrived = id }
     var held: ManagedObjectID?
     if case .object(let id) = stored, stored != wanted { held = id }
-    return [LinkMove(relationship: relationship, left: left, held: held, arrived: arrived)]
+    return [
+      LinkMove(
+        relationship: relationship, left: left, held: held, arrived: arrived, isWritten: stored != wanted)
+    ]
   }
 
   /// Edits a list if the object has one; one that was never asked for is read from the store as it is.

@@ -37,6 +37,45 @@ extension MergeCases {
       let saved = try stack.saved("Badge").map { try $0.object("person")?.objectID }
       #expect(saved == [nil, two.mine.objectID, nil])
     },
+    StackCase("A10.7 overwrite takes back a one-to-one that others gave away, at every end") {
+      (stack: PersonStack) throws in
+      let two = try Two(stack, .overwrite)
+      let (badge, bob) = (try stack.named("Badge", "A"), try stack.person("Bob"))
+      try stack.context.existingObject(with: two.mine.objectID).set("badge", to: badge)
+      try stack.context.save()
+      two.context.refreshAll()
+      two.other.refreshAll()
+      try two.mine.set("salary", to: 5)
+      try two.other.existingObject(with: bob.objectID).set(
+        "badge", to: try two.other.existingObject(with: badge.objectID))
+      try two.other.save()
+      try two.context.save()
+      let saved = stack.makeContext()
+      #expect(try saved.existingObject(with: badge.objectID).object("person")?.objectID == two.mine.objectID)
+      #expect(
+        try saved.existingObject(with: two.mine.objectID).object("badge")?.objectID == badge.objectID)
+      #expect(try saved.existingObject(with: bob.objectID).object("badge") == nil)
+    },
+    StackCase("MG-06 a rollback gives a one-to-one back that was taken from the row, at every end") {
+      (stack: PersonStack) throws in
+      let two = try Two(stack, .rollback)
+      let (badge, bob) = (try stack.named("Badge", "A"), try stack.person("Bob"))
+      try stack.context.existingObject(with: two.mine.objectID).set("badge", to: badge)
+      try stack.context.save()
+      two.context.refreshAll()
+      two.other.refreshAll()
+      try two.context.existingObject(with: bob.objectID).set(
+        "badge", to: try two.context.existingObject(with: badge.objectID))
+      #expect(try two.mine.object("badge") == nil)
+      try two.theirs.set("salary", to: 5)
+      try two.other.save()
+      try two.context.save()
+      let saved = stack.makeContext()
+      #expect(try saved.existingObject(with: badge.objectID).object("person")?.objectID == two.mine.objectID)
+      #expect(
+        try saved.existingObject(with: two.mine.objectID).object("badge")?.objectID == badge.objectID)
+      #expect(try saved.existingObject(with: bob.objectID).object("badge") == nil)
+    },
     StackCase("RE-22 what two contexts add to and remove from a many-to-many is added and removed") {
       (stack: PersonStack) throws in
       let two = try Two(stack, .storeTrump)
